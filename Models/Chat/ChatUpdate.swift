@@ -1,0 +1,25 @@
+/// News for the scenes: the whole state as it is now, and what has changed in it.
+public struct ChatUpdate: Equatable, Sendable {
+    public enum Change: Hashable, Sendable {
+        case connection
+        /// The first sync has been applied.
+        case synced
+        /// A room came, went, or changed its name, members, unread count or last message.
+        case room(RoomID)
+        case timeline(RoomID)
+        case typing(RoomID)
+        case presence(UserID)
+        /// `m.direct` changed: contacts are to be fetched again.
+        case contacts
+        /// The server no longer honours the session.
+        case sessionEnded
+    }
+
+    public var state: ChatState
+    public var changes: Set<Change>
+
+    public init(state: ChatState, changes: Set<Change>) {
+        self.state = state
+        self.changes = changes
+    }
+}

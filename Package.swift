@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A target whose warnings are errors; its tests stand in `Tests/<name>Tests`.
+func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: strict)
+}
+
+func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name)] + more, path: "Tests/\(name)Tests",
+        swiftSettings: strict)
+}
+
+func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: debian.map { [.apt([$0])] })
+}
+
+let package = Package(
+    name: "Words",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "words", targets: ["words"]),
+        .library(name: "Models", targets: ["Models"]),
+        .library(name: "Workers", targets: ["Workers"]),
+        .library(name: "Scenes", targets: ["Scenes"]),
+        .library(name: "TextUI", targets: ["TextUI"]),
+        .library(name: "TextSnapshots", targets: ["TextSnapshots"]),
+    ],
+    targets: [
+        // Knowledge points one way: Models <- Workers <- Scenes <- TextUI <- SceneScript <- words.
+        room("Models", [], path: "Models"),
+        room("Workers", ["Models"], path: "Workers"),
+        room("Scenes", ["Models", "Workers"], path: "Scenes"),
+        room("TextUI", ["Models", "Workers", "Scenes", "CTerminal"]),
+        room("SceneScript", ["Models", "Workers", "Scenes", "TextUI", "Server", "TextSnapshots"]),
+        .executableTarget(
+            name: "words",
+            dependencies: ["Models", "Workers", "Scenes", "TextUI", "SceneScript", "Server", "CTerminal"],
+            path: "Sources/words", swiftSettings: strict),
+
+        // The embedded server knows Models and SQLite, never Workers or Scenes.
+        room("Server", ["Models", "SQLite", "CMicrohttpd", "CSodium"]),
+        room("SQLite", ["CSQLite"]),
+        room("TextSnapshots", []),
+
+        cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
+        cLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", debian: "libmicrohttpd-dev"),
+        cLibrary("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+        cLibrary("CTerminal"),
+
+        tests(of: "Models"),
+        tests(of: "Workers", ["Server"]),
+        tests(of: "Scenes", ["TextSnapshots"]),
+        tests(of: "TextUI", ["TextSnapshots"]),
+        tests(of: "SceneScript", ["TextSnapshots"]),
+        tests(of: "Server", ["SQLite"]),
+        tests(of: "SQLite"),
+        tests(of: "TextSnapshots"),
+        tests(of: "words", ["SceneScript"]),
+        .testTarget(
+            name: "SceneFilesTests", dependencies: ["SceneScript"], path: "Tests/SceneFiles",
+            exclude: [], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,38 @@
+import Models
+
+/// What scenes ask of accounts and contacts. Tokens stay below: no scene ever sees one.
+public protocol UsersWorkerLogic: Sendable {
+    /// The stored session, if it still holds.
+    func resume() async -> ResumedSession
+    /// Makes the account, signs in and stores the session.
+    func signup(name: String, email: String, password: Secret) async throws(UsersError) -> Session
+    /// Signs in and stores the session.
+    func login(identity: String, password: Secret) async throws(UsersError) -> Session
+    func rename(to name: String) async throws(UsersError) -> User
+    func changePassword(current: Secret, new: Secret) async throws(UsersError)
+    func contacts() async throws(UsersError) -> [Contact]
+    func addContact(_ identity: String) async throws(UsersError) -> Contact
+    func removeContact(_ id: UserID) async throws(UsersError)
+    func block(_ id: UserID) async throws(UsersError)
+    func unblock(_ id: UserID) async throws(UsersError)
+    /// Ends the session on the server and on disk. On disk in any case.
+    func logout() async -> LogoutOutcome
+}
+
+public enum ResumedSession: Equatable, Sendable {
+    case none
+    /// The server honours it.
+    case valid(Session)
+    /// The server could not be asked; the session is kept.
+    case offline(Session, NetworkFault)
+    /// It was there and the server refuses it; it is gone from disk.
+    case expired
+    /// The session file could not be read; what happened and to which file.
+    case unreadable(String)
+}
+
+public enum LogoutOutcome: Equatable, Sendable {
+    case complete
+    /// Gone here; the server could not be told and holds it until it expires.
+    case localOnly
+}
