@@ -108,6 +108,7 @@ public struct TextSnapshot: Sendable {
     /// Where all that differs may be the line ends, say so.
     private static func hint(_ expected: Data) -> String? {
         guard expected.contains(UInt8(ascii: "\r")) else { return nil }
-        return "The golden has CR in its line ends. If a checkout put them there, write `*.txt -text` into .gitattributes."
+        return
+            "The golden has CR in its line ends. If a checkout put them there, write `*.txt -text` into .gitattributes."
     }
 }
