@@ -1,0 +1,26 @@
+import Models
+
+/// Who a request comes from, as its token proves.
+struct Authenticated: Equatable, Sendable {
+    enum TokenKind: String, Sendable { case access, refresh, chat }
+    enum SessionKind: String, Sendable { case oauth, matrix }
+
+    var accountID: Int64
+    var userID: UserID
+    /// One per session, borne by all its tokens.
+    var deviceID: DeviceID
+    var sessionID: Int64
+    var sessionKind: SessionKind
+    var tokenKind: TokenKind
+}
+
+/// Tells whose a token is.
+protocol Authenticating: Sendable {
+    /// Who asks for a part of the Matrix API: the token of the `Authorization` header or, for old clients, of the query
+    /// parameter `access_token`; a chat token, or an access token of a Matrix login.
+    ///
+    /// Throws `M_MISSING_TOKEN`, or `M_UNKNOWN_TOKEN` with `soft_logout` where the token has only expired.
+    func matrixUser(_ request: HTTPRequest) async throws -> Authenticated
+    /// Who asks for a part of the Words API: an OAuth access token of the `Authorization` header.
+    func wordsUser(_ request: HTTPRequest) async throws -> Authenticated
+}
