@@ -10,7 +10,8 @@ public protocol ChatWorkerLogic: Sendable {
     /// The state now; nil before `connect`.
     func currentState() async -> ChatState?
     /// Calls `handle` for every update from now on, one after another, until cancelled or released.
-    func subscribe(_ handle: @escaping @MainActor @Sendable (ChatUpdate) async -> Void) async -> ChatSubscription
+    func subscribe(_ handle: @escaping @MainActor @Sendable (ChatUpdate) async -> Void) async
+        -> ChatSubscription
 
     /// Puts a message on its way and returns once its first attempt has ended, whichever way; its state is in the
     /// timeline. Throws only where it was not accepted at all.

@@ -5,7 +5,9 @@ extension KeyedDecodingContainer {
     }
 
     /// The elements that can be read, in order; the others are passed over.
-    public func lenientArray<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) -> [Element] {
+    public func lenientArray<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self)
+        -> [Element]
+    {
         lenient(key, as: [Attempt<Element>].self)?.compactMap(\.value) ?? []
     }
 

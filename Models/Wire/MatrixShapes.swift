@@ -51,10 +51,14 @@ public enum MatrixShapes {
         public var content: Content
         public var transaction_id: TransactionID?
         public var age: Int64?
+        /// What a redaction takes back; older room versions put it here, newer ones into the content.
+        public var redacts: EventID?
+        /// The content of the state event that this one replaced.
+        public var prev_content: PreviousContent?
 
         private enum Key: String, CodingKey {
-            case event_id, type, sender, state_key, origin_server_ts, content, unsigned
-            case transaction_id, age
+            case event_id, type, sender, state_key, origin_server_ts, content, unsigned, redacts
+            case transaction_id, age, prev_content
         }
 
         public init(from decoder: any Decoder) throws {
@@ -68,6 +72,46 @@ public enum MatrixShapes {
             let unsigned = try? container.nestedContainer(keyedBy: Key.self, forKey: .unsigned)
             transaction_id = unsigned?.lenient(.transaction_id)
             age = unsigned?.lenient(.age)
+            prev_content = unsigned?.lenient(.prev_content)
+            redacts = container.lenient(.redacts) ?? content.redacts
+        }
+    }
+
+    public struct PreviousContent: Decodable, Equatable, Sendable {
+        public var membership: Membership?
+
+        private enum Key: String, CodingKey { case membership }
+
+        public init(from decoder: any Decoder) throws {
+            membership = try decoder.container(keyedBy: Key.self).lenient(.membership)
+        }
+    }
+
+    /// `m.relates_to`: what an event says about an earlier one.
+    public struct Relation: Decodable, Equatable, Sendable {
+        public var rel_type: String?
+        public var event_id: EventID?
+
+        private enum Key: String, CodingKey { case rel_type, event_id }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            rel_type = container.lenient(.rel_type)
+            event_id = container.lenient(.event_id)
+        }
+    }
+
+    /// `m.new_content`: what an edited message says now.
+    public struct NewContent: Decodable, Equatable, Sendable {
+        public var msgtype: String?
+        public var body: RemoteText?
+
+        private enum Key: String, CodingKey { case msgtype, body }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            msgtype = container.lenient(.msgtype)
+            body = container.lenient(.body)
         }
     }
 
@@ -87,8 +131,14 @@ public enum MatrixShapes {
         public var presence: Presence.State?
         public var last_active_ago: Int64?
         public var currently_active: Bool?
+        public var relates_to: Relation?
+        public var new_content: NewContent?
+        public var redacts: EventID?
 
         private enum Key: String, CodingKey {
+            case relates_to = "m.relates_to"
+            case new_content = "m.new_content"
+            case redacts
             case msgtype, body, membership, displayname, is_direct, name, alias, topic, join_rule, creator
             case user_ids, presence, last_active_ago, currently_active
         }
@@ -111,6 +161,9 @@ public enum MatrixShapes {
             presence = container.lenient(.presence)
             last_active_ago = container.lenient(.last_active_ago)
             currently_active = container.lenient(.currently_active)
+            relates_to = container.lenient(.relates_to)
+            new_content = container.lenient(.new_content)
+            redacts = container.lenient(.redacts)
         }
     }
 

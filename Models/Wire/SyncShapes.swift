@@ -8,7 +8,9 @@ extension MatrixShapes {
         public var account_data: [MapEvent] = []
         public var presence: [Event] = []
 
-        private enum Key: String, CodingKey { case next_batch, rooms, join, invite, leave, account_data, presence }
+        private enum Key: String, CodingKey {
+            case next_batch, rooms, join, invite, leave, account_data, presence
+        }
 
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Key.self)

@@ -1,0 +1,35 @@
+import Models
+
+/// How a client is put together.
+public struct ClientOptions: Sendable {
+    /// Whether the server runs in this process and tells the shared activity which polls it holds.
+    public enum PollAccounting: Sendable { case counted, uncounted }
+
+    /// The OAuth client of the tutorial's contract.
+    public var clientID: Int
+    public var clientSecret: Secret?
+    /// Whether plain http may be spoken to hosts other than this machine.
+    public var allowsInsecure: Bool
+    public var polls: PollAccounting
+    /// How long the server is asked to hold a poll that has no news.
+    public var pollHold: Duration
+
+    public init(
+        clientID: Int = 2, clientSecret: Secret? = nil, allowsInsecure: Bool = false,
+        polls: PollAccounting = .uncounted, pollHold: Duration = .seconds(30)
+    ) {
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.allowsInsecure = allowsInsecure
+        self.polls = polls
+        self.pollHold = pollHold
+    }
+}
+
+/// One person's client: what scenes are given, and what only the host of the process may tell it.
+public struct Client: Sendable {
+    public let users: any UsersWorkerLogic
+    public let chat: any ChatWorkerLogic
+    /// Told when the network may be back: what waits for a back-off is tried now.
+    public let networkReturned: @Sendable () async -> Void
+}
