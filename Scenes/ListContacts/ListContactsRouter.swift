@@ -1,0 +1,38 @@
+import Models
+
+@MainActor
+public protocol ListContactsRoutingLogic: AnyObject {
+    func routeToChatroom() async
+    func routeToLogin() async
+    func routeToWelcome(notice: RemoteText?) async
+}
+
+@MainActor
+public protocol ListContactsDataPassing: AnyObject {
+    var dataStore: any ListContactsDataStore { get }
+}
+
+@MainActor
+public final class ListContactsRouter: ListContactsRoutingLogic, ListContactsDataPassing {
+    public let dataStore: any ListContactsDataStore
+    private weak var navigator: (any Navigator)?
+
+    public init(navigator: any Navigator, dataStore: any ListContactsDataStore) {
+        self.navigator = navigator
+        self.dataStore = dataStore
+    }
+
+    public func routeToChatroom() async {
+        await navigator?.showChatroom { destination in
+            destination.contact = dataStore.selectedContact
+            destination.contacts = dataStore.contacts
+            destination.currentUser = dataStore.session?.user
+        }
+    }
+
+    public func routeToLogin() async {
+        await navigator?.showLogin { $0.reason = dataStore.loginReason }
+    }
+
+    public func routeToWelcome(notice: RemoteText?) async { await navigator?.showWelcome(notice: notice) }
+}

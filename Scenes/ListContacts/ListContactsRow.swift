@@ -1,0 +1,97 @@
+import Models
+import Workers
+
+extension ListContacts {
+    /// One contact as the list shows them.
+    public struct Row: Equatable, Sendable {
+        public enum PresenceKind: Equatable, Sendable { case online, unavailable, offline }
+
+        /// The newest message of the room, in short.
+        public struct Preview: Equatable, Sendable {
+            /// One line.
+            public var text: RemoteText
+            public var isOwn: Bool
+            public var timeText: String
+
+            public init(text: RemoteText, isOwn: Bool, timeText: String) {
+                self.text = text
+                self.isOwn = isOwn
+                self.timeText = timeText
+            }
+        }
+
+        public var id: UserID
+        /// From 1, in the order of the list.
+        public var number: Int
+        /// Shows the id as well where it could pass for somebody else's.
+        public var name: RemoteText
+        public var initials: RemoteText
+        public var presence: PresenceKind
+        /// `online`, `last seen …` or `offline`.
+        public var presenceText: String
+        public var isTyping: Bool
+        public var unreadCount: Int
+        public var lastMessage: Preview?
+        /// They are not in the room any more; nothing can be sent to them.
+        public var hasLeft: Bool
+
+        public init(
+            id: UserID, number: Int, name: RemoteText, initials: RemoteText,
+            presence: PresenceKind = .offline,
+            presenceText: String = "offline", isTyping: Bool = false, unreadCount: Int = 0,
+            lastMessage: Preview? = nil, hasLeft: Bool = false
+        ) {
+            self.id = id
+            self.number = number
+            self.name = name
+            self.initials = initials
+            self.presence = presence
+            self.presenceText = presenceText
+            self.isTyping = isTyping
+            self.unreadCount = unreadCount
+            self.lastMessage = lastMessage
+            self.hasLeft = hasLeft
+        }
+    }
+
+    /// One contact with all that the chat knows of them.
+    struct ContactStanding: Equatable, Sendable {
+        /// The newest message of a room.
+        struct Newest: Equatable, Sendable {
+            var message: Message
+            var isOwn: Bool
+            var timestamp: Timestamp?
+        }
+
+        var contact: Contact
+        var presence: Presence?
+        var isTyping = false
+        var unreadCount = 0
+        var newest: Newest?
+        /// Their standing in the shared room; nil where it is not known (yet).
+        var membership: Membership?
+
+        var id: UserID { contact.user.chatID }
+        var hasLeft: Bool { membership == .leave || membership == .ban }
+    }
+
+    /// Who is meant by a row's number, a name, an id or an address.
+    enum ChosenContact: Equatable, Sendable {
+        case found(UserID, RoomID?, people: [UserID: RemoteText])
+        case nobody(String)
+        /// Several people go by that name.
+        case ambiguous(String, [UserID])
+        case noSuchRow(Int, count: Int)
+    }
+
+    enum CreateFault: Equatable, Sendable {
+        case missing
+        case users(UsersError)
+    }
+
+    /// Why one's own account was not changed.
+    enum AccountFault: Equatable, Sendable {
+        case unfit(FieldFault)
+        case users(UsersError)
+    }
+}

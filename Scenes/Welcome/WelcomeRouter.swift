@@ -1,0 +1,16 @@
+@MainActor
+public protocol WelcomeRoutingLogic: AnyObject {
+    func routeToLogin() async
+    func routeToSignup() async
+}
+
+@MainActor
+public final class WelcomeRouter: WelcomeRoutingLogic {
+    private weak var navigator: (any Navigator)?
+
+    public init(navigator: any Navigator) { self.navigator = navigator }
+
+    public func routeToLogin() async { await navigator?.showLogin { _ in } }
+
+    public func routeToSignup() async { await navigator?.showSignup { _ in } }
+}
