@@ -1,0 +1,163 @@
+import Scenes
+
+/// All commands that there are.
+public enum CommandCatalogue {
+    /// In the order of the help.
+    public static let all: [CommandDescription] =
+        account + contacts + chatroom + everywhere
+
+    public static subscript(name: String) -> CommandDescription? { byName[name] }
+
+    /// Those that the scene takes, in the order of the help.
+    public static func commands(in scene: SceneName) -> [CommandDescription] {
+        all.filter { $0.scenes.contains(scene) }
+    }
+
+    /// The arguments that hold secrets, in whatever command.
+    public static let secretNames = Set(all.flatMap(\.arguments).filter { $0.form == .secret }.map(\.name))
+
+    /// What is wrong with a command in a scene; nil where it may be carried out.
+    public static func fault(of command: Command, in scene: SceneName) -> CommandOutcome? {
+        guard let description = self[command.name] else {
+            let name = Sanitiser.line(command.name).cut(to: 40).text
+            let guess = nearest(to: command.name, in: scene).map { " Did you mean \($0)?" } ?? ""
+            return .usage("There is no command \(name).\(guess) Type help for the commands.")
+        }
+        guard description.scenes.contains(scene) else { return .notHere(whereToGive(description)) }
+        return description.fault(in: command).map { .usage("\($0) Usage: \(description.usage)") }
+    }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    private static let signedIn: Set<SceneName> = [.listContacts, .chatroom]
+
+    private static let account = [
+        CommandDescription(
+            name: "login", arguments: [.named("email", "EMAIL"), .secret("password")], scenes: [.welcome, .login],
+            help: "sign in; email= takes a user name on a plain Matrix server"),
+        CommandDescription(
+            name: "signup", arguments: [.named("name", "\"Name\""), .named("email", "EMAIL"), .secret("password")],
+            scenes: [.welcome, .signup], help: "make an account and sign in"),
+        CommandDescription(
+            name: "cancel", arguments: [], scenes: [.login, .signup], help: "go back without signing in"),
+    ]
+
+    private static let contacts = [
+        CommandDescription(
+            name: "contacts", arguments: [], scenes: signedIn, help: "show the list of contacts"),
+        CommandDescription(
+            name: "open", arguments: [.positional("contact", "\"Name\"|N")], scenes: [.listContacts],
+            help: "chat with a contact, by name or by number in the list"),
+        CommandDescription(
+            name: "add", arguments: [.positional("email", "EMAIL")], scenes: [.listContacts],
+            help: "add a person to the contacts"),
+        CommandDescription(
+            name: "remove", arguments: [.positional("contact", "\"Name\"|N")], scenes: [.listContacts],
+            help: "take a person off the contacts and leave the chat"),
+        CommandDescription(
+            name: "block", arguments: [.positional("contact", "\"Name\"|N")], scenes: [.listContacts],
+            help: "keep a person from adding you"),
+        CommandDescription(
+            name: "unblock", arguments: [.positional("contact", "\"Name\"|N")], scenes: [.listContacts],
+            help: "let a blocked person add you again"),
+        CommandDescription(
+            name: "rename", arguments: [.positional("name", "\"Name\"")], scenes: [.listContacts],
+            help: "change your own name"),
+        CommandDescription(
+            name: "passwd", arguments: [.secret("current"), .secret("new")], scenes: [.listContacts],
+            help: "change your password"),
+        CommandDescription(
+            name: "logout", arguments: [], scenes: signedIn, help: "sign out here and on the server"),
+    ]
+
+    private static let chatroom = [
+        CommandDescription(
+            name: "send", arguments: [.positional("text", "\"text\"")], scenes: [.chatroom], help: "send a message"),
+        CommandDescription(
+            name: "older", arguments: [], scenes: [.chatroom], help: "fetch older messages"),
+        CommandDescription(
+            name: "retry", arguments: [], scenes: [.chatroom], help: "try again to send what is waiting or has failed"),
+        CommandDescription(
+            name: "typing", arguments: [], scenes: [.chatroom], help: "press a key: the others see you typing"),
+        CommandDescription(
+            name: "read", arguments: [], scenes: [.chatroom], help: "mark all as read"),
+        CommandDescription(
+            name: "members", arguments: [], scenes: [.chatroom], help: "list who is here"),
+        CommandDescription(
+            name: "leave", arguments: [], scenes: [.chatroom], help: "leave the chat"),
+        CommandDescription(
+            name: "back", arguments: [], scenes: [.chatroom, .login, .signup], help: "go back"),
+    ]
+
+    private static let everywhere = [
+        CommandDescription(
+            name: "refresh", arguments: [], scenes: signedIn, help: "ask the server again"),
+        CommandDescription(
+            name: "confirm", arguments: [], scenes: signedIn, help: "say yes to what was asked"),
+        CommandDescription(
+            name: "dismiss", arguments: [], scenes: Set(SceneName.allCases),
+            help: "say no to what was asked, or put the message away"),
+        CommandDescription(
+            name: "screen", arguments: [], scenes: Set(SceneName.allCases), help: "show the whole screen"),
+        CommandDescription(
+            name: "help", arguments: [.positional("command", "COMMAND", isRequired: false)],
+            scenes: Set(SceneName.allCases), help: "list the commands, or explain one"),
+        CommandDescription(
+            name: "quit", arguments: [], scenes: Set(SceneName.allCases), help: "end Words; you stay signed in"),
+    ]
+
+    private static func whereToGive(_ description: CommandDescription) -> String {
+        let places = SceneName.allCases.filter(description.scenes.contains).map(title)
+        return "\(description.name) is for \(places.joined(separator: " and ")). Type help for what can be done here."
+    }
+
+    private static func title(_ scene: SceneName) -> String {
+        switch scene {
+        case .launch: "the start"
+        case .welcome: "the welcome screen"
+        case .login: "signing in"
+        case .signup: "signing up"
+        case .listContacts: "the list of contacts"
+        case .chatroom: "a chat"
+        }
+    }
+
+    /// The one command of the scene that is one slip of the finger away.
+    private static func nearest(to name: String, in scene: SceneName) -> String? {
+        let typed = Array(name.lowercased().unicodeScalars.prefix(20))
+        return commands(in: scene).map(\.name).first { known in
+            let right = Array(known.unicodeScalars)
+            let isStart = typed.count >= 2 && right.starts(with: typed)
+            return isStart || (typed.count >= 3 && distance(typed, right) <= 1)
+        }
+    }
+
+    /// Insertions, deletions and replacements from one to the other.
+    private static func distance(_ left: [UnicodeScalar], _ right: [UnicodeScalar]) -> Int {
+        var row = Array(0...right.count)
+        for (index, scalar) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let replaced = diagonal + (scalar == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
+    }
+}
+
+extension CommandDescription.Argument {
+    fileprivate static func positional(_ name: String, _ sample: String, isRequired: Bool = true) -> Self {
+        Self(name: name, form: .positional, isRequired: isRequired, sample: sample)
+    }
+
+    fileprivate static func named(_ name: String, _ sample: String) -> Self {
+        Self(name: name, form: .named, isRequired: true, sample: sample)
+    }
+
+    fileprivate static func secret(_ name: String) -> Self {
+        Self(name: name, form: .secret, isRequired: true, sample: "PASSWORD")
+    }
+}

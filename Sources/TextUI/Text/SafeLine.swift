@@ -1,0 +1,106 @@
+import Models
+
+/// One line that may be printed: printable characters only, and its width in columns is known.
+///
+/// It can be made in no other way than through `Sanitiser`; joining, cutting, padding and wrapping keep it safe. In a
+/// literal, whatever is put between `\(` and `)` is sanitised on its way in.
+public struct SafeLine: Equatable, Sendable {
+    public let text: String
+    /// In columns of a terminal.
+    public let width: Int
+    /// Whether it is printable ASCII alone.
+    let isPlain: Bool
+
+    public static let empty = SafeLine(text: "", width: 0, isPlain: true)
+
+    init(text: String, width: Int, isPlain: Bool) {
+        self.text = text
+        self.width = width
+        self.isPlain = isPlain
+    }
+
+    /// That many blanks.
+    static func blanks(_ count: Int) -> SafeLine {
+        SafeLine(text: String(repeating: " ", count: max(0, count)), width: max(0, count), isPlain: true)
+    }
+
+    var isBlank: Bool { text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } }
+
+    public static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    public static func + (left: Self, right: Self) -> Self {
+        SafeLine(text: left.text + right.text, width: left.width + right.width, isPlain: left.isPlain && right.isPlain)
+    }
+
+    /// The line without blanks at its end.
+    var trimmed: SafeLine {
+        let blanks = text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+        guard blanks > 0 else { return self }
+        return SafeLine(text: String(text.dropLast(blanks)), width: width - blanks, isPlain: isPlain)
+    }
+
+    /// The line as it is, or cut at a cluster with `…` at its end, so that it takes at most `columns`.
+    public func cut(to columns: Int) -> SafeLine {
+        guard width > columns else { return self }
+        guard columns > 0 else { return .empty }
+        return head(columns - 1).line.trimmed + SafeLine(text: "…", width: 1, isPlain: false)
+    }
+
+    /// Followed by blanks up to `columns`; as it is where it is wider.
+    public func padded(to columns: Int) -> SafeLine { width < columns ? self + .blanks(columns - width) : self }
+
+    /// As many clusters from the start as fit, and where the rest begins.
+    func head(_ columns: Int) -> (line: SafeLine, rest: String.Index) {
+        guard width > columns else { return (self, text.endIndex) }
+        if isPlain {
+            let end = text.utf8.index(text.startIndex, offsetBy: max(0, columns))
+            return (SafeLine(text: String(text[..<end]), width: max(0, columns), isPlain: true), end)
+        }
+        return ColumnWidth.withWidths { widths in
+            var (index, used) = (text.startIndex, 0)
+            while index < text.endIndex {
+                let wide = widths.of(text[index].unicodeScalars)
+                guard used + wide <= columns else { break }
+                used += wide
+                index = text.index(after: index)
+            }
+            return (SafeLine(text: String(text[..<index]), width: used, isPlain: false), index)
+        }
+    }
+}
+
+extension SafeLine: ExpressibleByStringInterpolation {
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var line = SafeLine.empty
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        public mutating func appendLiteral(_ literal: String) { line = line + Sanitiser.line(literal) }
+        public mutating func appendInterpolation(_ part: SafeLine) { line = line + part }
+        public mutating func appendInterpolation(_ remote: RemoteText) { line = line + Sanitiser.line(remote) }
+        public mutating func appendInterpolation(_ text: String) { line = line + Sanitiser.line(text) }
+        public mutating func appendInterpolation(_ number: Int) { line = line + Sanitiser.line(String(number)) }
+    }
+
+    public init(stringLiteral value: String) { self = Sanitiser.line(value) }
+    public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.line }
+}
+
+extension [SafeLine] {
+    /// One line of all, with `separator` in between.
+    func joined(separator: SafeLine) -> SafeLine {
+        guard var line = first else { return .empty }
+        for part in dropFirst() { line = line + separator + part }
+        return line
+    }
+}
+
+/// Several lines that may be printed: a message with its line breaks.
+public struct SafeText: Equatable, Sendable {
+    public let lines: [SafeLine]
+
+    init(lines: [SafeLine]) { self.lines = lines }
+
+    /// All lines, wrapped to at most `columns`.
+    public func wrapped(to columns: Int) -> [SafeLine] { lines.flatMap { $0.wrapped(to: columns) } }
+}
