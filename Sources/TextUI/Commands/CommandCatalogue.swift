@@ -67,7 +67,7 @@ public enum CommandCatalogue {
             name: "passwd", arguments: [.secret("current"), .secret("new")], scenes: [.listContacts],
             help: "change your password"),
         CommandDescription(
-            name: "logout", arguments: [], scenes: signedIn, help: "sign out here and on the server"),
+            name: "logout", arguments: [], scenes: [.listContacts], help: "sign out here and on the server"),
     ]
 
     private static let chatroom = [
@@ -84,16 +84,14 @@ public enum CommandCatalogue {
         CommandDescription(
             name: "members", arguments: [], scenes: [.chatroom], help: "list who is here"),
         CommandDescription(
-            name: "leave", arguments: [], scenes: [.chatroom], help: "leave the chat"),
-        CommandDescription(
             name: "back", arguments: [], scenes: [.chatroom, .login, .signup], help: "go back"),
     ]
 
     private static let everywhere = [
         CommandDescription(
-            name: "refresh", arguments: [], scenes: signedIn, help: "ask the server again"),
+            name: "refresh", arguments: [], scenes: [.listContacts], help: "ask the server again"),
         CommandDescription(
-            name: "confirm", arguments: [], scenes: signedIn, help: "say yes to what was asked"),
+            name: "confirm", arguments: [], scenes: [.listContacts], help: "say yes to what was asked"),
         CommandDescription(
             name: "dismiss", arguments: [], scenes: Set(SceneName.allCases),
             help: "say no to what was asked, or put the message away"),

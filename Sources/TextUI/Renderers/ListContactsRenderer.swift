@@ -1,0 +1,71 @@
+import Models
+import Scenes
+
+/// The list of contacts: number, name, presence, unread, newest message.
+enum ListContactsRenderer {
+    /// The title and the rows.
+    ///
+    /// - Parameter showsTyping: Only the screen shows who is typing; a printed line would be out of date at once.
+    static func lines(of list: ListContacts.Fetch.ViewModel, showsTyping: Bool, width: Int) -> [SafeLine] {
+        var lines = [Sanitiser.line(list.title).cut(to: width)]
+        if list.rows.isEmpty {
+            let text = list.isLoading ? "loading" : list.emptyText ?? "no contacts yet"
+            return lines + NoticeRenderer.hint(Sanitiser.line(text), width: width)
+        }
+        let cells = list.rows.map { Cells(of: $0, showsTyping: showsTyping, width: width) }
+        let columns = Columns(of: cells)
+        for cell in cells { lines += cell.lines(in: columns, width: width) }
+        return lines
+    }
+
+    /// The parts of a row, each in its column.
+    private struct Cells {
+        let number: SafeLine
+        let name: SafeLine
+        let presence: SafeLine
+        let unread: SafeLine
+        let preview: SafeLine
+
+        init(of row: ListContacts.Row, showsTyping: Bool, width: Int) {
+            number = "\(row.number)"
+            name = Sanitiser.line(row.name).cut(to: max(8, width / 3))
+            presence = row.hasLeft ? "has left" : Sanitiser.line(row.presenceText)
+            unread = row.unreadCount > 0 ? "\(row.unreadCount) new" : .empty
+            if showsTyping && row.isTyping {
+                preview = "typing"
+            } else if let message = row.lastMessage {
+                let text = Sanitiser.line(message.text)
+                preview = message.isOwn ? "\(message.timeText)  You: \(text)" : "\(message.timeText)  \(text)"
+            } else {
+                preview = .empty
+            }
+        }
+
+        func lines(in columns: Columns, width: Int) -> [SafeLine] {
+            let head = "  " + .blanks(columns.number - number.width) + number + "  " + name.padded(to: columns.name)
+            let tail = [presence.padded(to: columns.presence), unread.padded(to: columns.unread), preview]
+                .filter { $0.width > 0 }.joined(separator: "  ").trimmed
+            let whole = tail.width == 0 ? head : head + "  " + tail
+            let fixed = columns.number + columns.name + columns.presence + columns.unread + 10
+            if fixed + 12 <= width || whole.width <= width { return [whole.cut(to: width).trimmed] }
+            let indent = SafeLine.blanks(min(columns.number + 4, width / 4))
+            let below = [presence, unread, preview].filter { $0.width > 0 }.joined(separator: "  ")
+            return [head.trimmed.cut(to: width)]
+                + (below.width == 0 ? [] : [indent + below.cut(to: width - indent.width)])
+        }
+    }
+
+    private struct Columns {
+        let number: Int
+        let name: Int
+        let presence: Int
+        let unread: Int
+
+        init(of cells: [Cells]) {
+            number = cells.map(\.number.width).max() ?? 0
+            name = cells.map(\.name.width).max() ?? 0
+            presence = cells.map(\.presence.width).max() ?? 0
+            unread = cells.map(\.unread.width).max() ?? 0
+        }
+    }
+}

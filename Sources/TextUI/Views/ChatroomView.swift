@@ -1,0 +1,172 @@
+import Models
+import Scenes
+
+/// A conversation as text.
+@MainActor
+final class ChatroomView: SceneView {
+    let scene = SceneName.chatroom
+    private let interactor: any ChatroomBusinessLogic
+    private let router: any ChatroomRoutingLogic
+    private let context: ViewContext
+    private var journal = Journal()
+    private var log = ChatroomLog()
+    private var messages: Chatroom.Messages.ViewModel?
+    private var typing: Chatroom.Typing.ViewModel?
+    private var banner: Banner?
+    /// How the request under way has ended, once its outcome has been presented.
+    private var outcome: CommandOutcome?
+
+    init(interactor: any ChatroomBusinessLogic, router: any ChatroomRoutingLogic, context: ViewContext) {
+        self.interactor = interactor
+        self.router = router
+        self.context = context
+    }
+
+    func start() async { await ask(Chatroom.Start.Request()) { await interactor.start(request: $0) } }
+
+    func comeBack() {
+        log = ChatroomLog()
+        journal.printContent()
+    }
+
+    func dropLines() { journal.drop() }
+    func leave() { interactor.leave() }
+
+    /// The title and the conversation after the scene came on top; later what is new in it, then what was said about it.
+    func takeLines() -> [SafeLine] {
+        guard let messages else { return [] }
+        if journal.isContentDue {
+            return journal.take {
+                [ChatroomRenderer.title(of: messages, width: context.width)]
+                    + log.takeLines(of: messages, width: context.width)
+            }
+        }
+        return log.takeLines(of: messages, width: context.width) + journal.take { [] }
+    }
+
+    @discardableResult
+    private func ask<Request>(_ request: Request, _ body: @MainActor (Request) async -> Void) async -> CommandOutcome {
+        context.trace(request)
+        outcome = nil
+        await body(request)
+        return outcome ?? .done()
+    }
+}
+
+extension ChatroomView {
+    func perform(_ command: Command) async -> CommandOutcome {
+        journal.clearNotices()
+        switch command.name {
+        case "send": return await send(command.positional.first ?? "")
+        case "older": return await ask(Chatroom.Older.Request()) { await interactor.showOlder(request: $0) }
+        case "retry": return await ask(Chatroom.Retry.Request()) { await interactor.retry(request: $0) }
+        case "typing": return await ask(Chatroom.Typing.Request()) { await interactor.typed(request: $0) }
+        case "read": return await ask(Chatroom.Read.Request()) { await interactor.markRead(request: $0) }
+        case "members": return await ask(Chatroom.Members.Request()) { await interactor.listMembers(request: $0) }
+        case "back", "contacts":
+            await router.routeBack()
+            return .done()
+        default: return .done()
+        }
+    }
+
+    /// Returns the id of the message; fails too where the server has refused it.
+    private func send(_ text: String) async -> CommandOutcome {
+        let before = newestOwn?.id
+        let outcome = await ask(Chatroom.Send.Request(text: text)) { await interactor.send(request: $0) }
+        guard case .done = outcome, let sent = newestOwn, sent.id != before else { return outcome }
+        if case .failed(let reason) = sent.state { return .failed(reason: Sanitiser.line(reason).text) }
+        return .done(value: sent.id)
+    }
+
+    private var newestOwn: Chatroom.MessageRow? {
+        messageRows.last(where: \.isOwn)
+    }
+
+    private var messageRows: [Chatroom.MessageRow] {
+        (messages?.rows ?? []).compactMap { if case .message(let row) = $0 { row } else { nil } }
+    }
+}
+
+extension ChatroomView: ChatroomDisplayLogic {
+    func displayMessages(viewModel: Chatroom.Messages.ViewModel) {
+        let isFirst = messages == nil
+        let before = newestOfOthers
+        messages = viewModel
+        if !isFirst, let newest = newestOfOthers, newest != before { context.onNews() }
+        context.displayed(viewModel)
+    }
+
+    private var newestOfOthers: String? { messageRows.last { !$0.isOwn }?.id }
+
+    func displayReachability(viewModel: Chatroom.Reachability.ViewModel) {
+        banner = viewModel.banner
+        context.displayed(viewModel)
+    }
+
+    func displayTyping(viewModel: Chatroom.Typing.ViewModel) {
+        typing = viewModel
+        context.displayed(viewModel)
+    }
+
+    func displayOlder(viewModel: Chatroom.Older.ViewModel) {
+        journal.print(log.takeLines(ofOlder: viewModel.rows, width: context.width))
+        outcome = journal.announce(viewModel.outcome, width: context.width)
+        context.displayed(viewModel)
+    }
+
+    func displayMembers(viewModel: Chatroom.Members.ViewModel) {
+        journal.print(ChatroomRenderer.lines(of: viewModel, width: context.width))
+        context.displayed(viewModel)
+    }
+
+    func displaySend(viewModel: Chatroom.OutcomeViewModel) { end(viewModel) }
+    func displayRetry(viewModel: Chatroom.OutcomeViewModel) { end(viewModel) }
+    func displayRead(viewModel: Chatroom.OutcomeViewModel) { end(viewModel) }
+
+    func displayFailure(viewModel: Chatroom.Failure.ViewModel) {
+        journal.announce(viewModel.line, isError: true, width: context.width)
+        context.displayed(viewModel)
+    }
+
+    private func end(_ viewModel: Chatroom.OutcomeViewModel) {
+        outcome = journal.announce(viewModel.outcome, width: context.width)
+        context.displayed(viewModel)
+    }
+}
+
+extension ChatroomView {
+    var promptTitle: SafeLine {
+        let title = messages.map { ChatroomRenderer.title(of: $0, width: max(8, context.width / 3)) } ?? .empty
+        let who = typing?.text.map { Sanitiser.line($0).cut(to: max(8, context.width / 3)) }
+        return title + (who.map { " (\($0))" } ?? .empty) + BannerRenderer.promptMark(of: banner)
+    }
+
+    var screen: [SafeLine] {
+        guard let messages else { return [] }
+        return ChatroomRenderer.screen(of: messages, banner: banner, typing: typing, width: context.width)
+            + journal.notices.flatMap { NoticeRenderer.lines(of: $0, width: context.width) }
+    }
+
+    func describe(in facts: inout ScreenFacts) {
+        facts.messages = messageRows.map { row in
+            ScreenFacts.MessageFact(
+                text: Sanitiser.text(row.body).lines.map(\.text).joined(separator: "\n"),
+                sender: Sanitiser.line(row.senderName).text, state: Self.state(row.state))
+        }
+        facts.statusLines = (messages?.rows ?? []).compactMap { row in
+            if case .status(_, let text, _) = row { Sanitiser.line(text).text } else { nil }
+        }
+        facts.typing = (typing?.names ?? []).map { Sanitiser.line($0).text }
+        facts.errors += journal.texts
+    }
+
+    private static func state(_ state: Chatroom.MessageRow.State) -> ScreenFacts.MessageFact.State {
+        switch state {
+        case .sending: .sending
+        case .waiting: .waiting
+        case .sent: .sent
+        case .failed: .failed
+        }
+    }
+}

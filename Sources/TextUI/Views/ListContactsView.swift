@@ -1,0 +1,193 @@
+import Models
+import Scenes
+
+/// The contacts as text.
+@MainActor
+final class ListContactsView: SceneView {
+    let scene = SceneName.listContacts
+    private let interactor: any ListContactsBusinessLogic
+    private let router: any ListContactsRoutingLogic
+    private let context: ViewContext
+    private let routes: RouteFollower
+    private var journal = Journal()
+    private var list: ListContacts.Fetch.ViewModel?
+    private var banner: Banner?
+    /// How the request under way has ended, once its outcome has been presented.
+    private var outcome: CommandOutcome?
+    private var isCovered = false
+    private var isAskingToLogOut = false
+
+    init(interactor: any ListContactsBusinessLogic, router: any ListContactsRoutingLogic, context: ViewContext) {
+        self.interactor = interactor
+        self.router = router
+        self.context = context
+        routes = RouteFollower(activity: context.activity)
+    }
+
+    var ownName: SafeLine? {
+        guard let name = list?.ownName, !name.isEmpty else { return nil }
+        return Sanitiser.line(name).cut(to: max(8, context.width / 4))
+    }
+
+    func start() async { await ask(ListContacts.Start.Request()) { await interactor.start(request: $0) } }
+
+    func comeBack() {
+        isCovered = false
+        journal.clearNotices()
+        journal.printContent()
+    }
+
+    func dropLines() {
+        isCovered = true
+        journal.drop()
+    }
+
+    func takeLines() -> [SafeLine] { journal.take { content } }
+    func leave() { interactor.leave() }
+
+    @discardableResult
+    private func ask<Request>(_ request: Request, _ body: @MainActor (Request) async -> Void) async -> CommandOutcome {
+        context.trace(request)
+        outcome = nil
+        await routes.request { await body(request) }
+        return outcome ?? .done()
+    }
+}
+
+extension ListContactsView {
+    func perform(_ command: Command) async -> CommandOutcome {
+        journal.clearNotices()
+        let argument = command.positional.first ?? ""
+        switch command.name {
+        case "open":
+            return await ask(ListContacts.Select.Request(who: argument)) { await interactor.selectContact(request: $0) }
+        case "add":
+            return await ask(ListContacts.Create.Request(identity: argument)) {
+                await interactor.addContact(request: $0)
+            }
+        case "remove":
+            return await ask(ListContacts.Remove.Request(who: argument)) { await interactor.removeContact(request: $0) }
+        case "block", "unblock":
+            let request = ListContacts.Block.Request(who: argument, isBlocking: command.name == "block")
+            return await ask(request) { await interactor.block(request: $0) }
+        case "refresh":
+            return await ask(ListContacts.Fetch.Request()) { await interactor.fetchContacts(request: $0) }
+        case "contacts":
+            journal.printContent()
+            return .done()
+        default: return await performOnAccount(command)
+        }
+    }
+
+    private func performOnAccount(_ command: Command) async -> CommandOutcome {
+        switch command.name {
+        case "rename":
+            let request = ListContacts.Rename.Request(name: command.positional.first ?? "")
+            return await ask(request) { await interactor.rename(request: $0) }
+        case "passwd":
+            let request = ListContacts.ChangePassword.Request(
+                current: Secret(command.named["current"] ?? ""), new: Secret(command.named["new"] ?? ""))
+            return await ask(request) { await interactor.changePassword(request: $0) }
+        case "logout": return await ask(ListContacts.Logout.Request()) { await interactor.logout(request: $0) }
+        case "confirm":
+            return await ask(ListContacts.Logout.Request()) { await interactor.confirmLogout(request: $0) }
+        case "dismiss" where isAskingToLogOut:
+            return await ask(ListContacts.Logout.Request()) { await interactor.cancelLogout(request: $0) }
+        default: return .done()
+        }
+    }
+}
+
+extension ListContactsView: ListContactsDisplayLogic {
+    func displayContacts(viewModel: ListContacts.Fetch.ViewModel) {
+        let unread = list?.rows.map(\.unreadCount).reduce(0, +)
+        list = viewModel
+        if viewModel.isReload && !isCovered { journal.printContent() }
+        if let unread, viewModel.rows.map(\.unreadCount).reduce(0, +) > unread { context.onNews() }
+        context.displayed(viewModel)
+    }
+
+    func displayReachability(viewModel: ListContacts.Reachability.ViewModel) {
+        banner = viewModel.banner
+        context.displayed(viewModel)
+    }
+
+    func displayEvent(viewModel: ListContacts.Event.ViewModel) {
+        if !isCovered { journal.print(SafeText(lines: [Sanitiser.line(viewModel.line)]).wrapped(to: context.width)) }
+        context.displayed(viewModel)
+    }
+
+    func displayFetch(viewModel: ListContacts.OutcomeViewModel) { end(viewModel) }
+    func displayCreate(viewModel: ListContacts.OutcomeViewModel) { end(viewModel) }
+    func displayRemove(viewModel: ListContacts.OutcomeViewModel) { end(viewModel) }
+    func displayBlock(viewModel: ListContacts.OutcomeViewModel) { end(viewModel) }
+    func displayRename(viewModel: ListContacts.OutcomeViewModel) { end(viewModel) }
+    func displayChangePassword(viewModel: ListContacts.OutcomeViewModel) { end(viewModel) }
+
+    func displaySelect(viewModel: ListContacts.OutcomeViewModel) {
+        end(viewModel)
+        guard case .done = viewModel.outcome else { return }
+        routes.go { [router] in await router.routeToChatroom() }
+    }
+
+    func displayLogout(viewModel: ListContacts.Logout.ViewModel) {
+        isAskingToLogOut = viewModel.step == .confirm
+        switch viewModel.step {
+        case .confirm:
+            let text: RemoteText = "\(viewModel.title) \(viewModel.message ?? "") Type confirm, or dismiss."
+            journal.announce(text, width: context.width)
+        case .cancelled: journal.announce(viewModel.message ?? RemoteText(viewModel.title), width: context.width)
+        case .notAsked:
+            let text = viewModel.message ?? RemoteText(viewModel.title)
+            outcome = journal.announce(.failed(line: text), width: context.width)
+        case .loggedOut: routes.go { [router] in await router.routeToWelcome(notice: viewModel.notice) }
+        }
+        context.displayed(viewModel)
+    }
+
+    func displaySessionEnd(viewModel: ListContacts.SessionEnd.ViewModel) {
+        context.displayed(viewModel)
+        routes.go { [router] in await router.routeToLogin() }
+    }
+
+    func displayFailure(viewModel: ListContacts.Failure.ViewModel) {
+        journal.announce(viewModel.line, isError: true, width: context.width)
+        if isCovered { journal.drop() }
+        context.displayed(viewModel)
+    }
+
+    private func end(_ viewModel: ListContacts.OutcomeViewModel) {
+        outcome = journal.announce(viewModel.outcome, value: viewModel.roomID?.raw, width: context.width)
+        context.displayed(viewModel)
+    }
+}
+
+extension ListContactsView {
+    private var unreadCount: Int { list?.rows.map(\.unreadCount).reduce(0, +) ?? 0 }
+
+    var promptTitle: SafeLine {
+        let unread: SafeLine = unreadCount > 0 ? " (\(unreadCount) unread)" : .empty
+        return "\(list?.title ?? "Contacts")" + unread + BannerRenderer.promptMark(of: banner)
+    }
+
+    private var content: [SafeLine] { lines(showsTyping: false) }
+
+    private func lines(showsTyping: Bool) -> [SafeLine] {
+        let list = list ?? ListContacts.Fetch.ViewModel(ownName: "", ownID: UserID(""), rows: [], isLoading: true)
+        return ListContactsRenderer.lines(of: list, showsTyping: showsTyping, width: context.width)
+    }
+
+    var screen: [SafeLine] {
+        let lines = lines(showsTyping: true)
+        return lines.prefix(1) + BannerRenderer.lines(of: banner, width: context.width) + lines.dropFirst()
+            + journal.notices.flatMap { NoticeRenderer.lines(of: $0, width: context.width) }
+    }
+
+    func describe(in facts: inout ScreenFacts) {
+        facts.contacts = (list?.rows ?? []).map { row in
+            ScreenFacts.ContactFact(
+                name: Sanitiser.line(row.name).text, isOnline: row.presence == .online, unreadCount: row.unreadCount)
+        }
+        facts.errors += journal.texts
+    }
+}
