@@ -15,7 +15,8 @@ enum Schema {
         }
     }
 
-    /// Times are milliseconds since the epoch; of tokens only the SHA-256 is kept.
+    /// Times are milliseconds since the epoch; of tokens only the SHA-256 is kept. `generation` is explained at
+    /// `SessionTable`.
     private static let accounts = """
         CREATE TABLE server (
             name TEXT PRIMARY KEY,
@@ -39,6 +40,7 @@ enum Schema {
             display_name TEXT,
             created_at INTEGER NOT NULL,
             last_seen_at INTEGER NOT NULL,
+            generation INTEGER NOT NULL DEFAULT 0,
             UNIQUE (account_id, device_id)
         );
         CREATE TABLE tokens (
@@ -46,7 +48,7 @@ enum Schema {
             session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
             kind TEXT NOT NULL,
             expires_at INTEGER,
-            replaced_by BLOB
+            generation INTEGER NOT NULL
         );
         CREATE INDEX tokens_by_session ON tokens (session_id);
         CREATE TABLE contacts (

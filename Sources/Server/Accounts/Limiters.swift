@@ -1,0 +1,61 @@
+import Models
+
+/// The server's rate limiters. Each `take` throws `AccountError.limited`.
+final class Limiters: Sendable {
+    private struct State {
+        var loginPerAccount: RateLimiter
+        var loginPerAddress: RateLimiter
+        var signupPerAddress: RateLimiter
+        var contactsPerAccount: RateLimiter
+    }
+
+    /// A try that may turn out not to count.
+    struct Tries: Sendable {
+        let giveBack: @Sendable () -> Void
+    }
+
+    private let state: Locked<State>
+    private let clock: any WallClock
+
+    init(_ limits: RateLimits, clock: any WallClock) {
+        self.clock = clock
+        state = Locked(
+            State(
+                loginPerAccount: RateLimiter(rate: limits.loginPerAccount),
+                loginPerAddress: RateLimiter(rate: limits.loginPerAddress),
+                signupPerAddress: RateLimiter(rate: limits.signupPerAddress),
+                contactsPerAccount: RateLimiter(rate: limits.contactsPerAccount)))
+    }
+
+    /// Counts the try before its outcome is known, so that many at once are no way around.
+    func takeLogin(account: String, address: String) throws(AccountError) -> Tries {
+        let now = clock.now
+        let wait = state.withLock { state -> Duration? in
+            if let wait = state.loginPerAddress.take(address, at: now) { return wait }
+            guard let wait = state.loginPerAccount.take(account, at: now) else { return nil }
+            state.loginPerAddress.giveBack(address)
+            return wait
+        }
+        if let wait { throw .limited(retryAfter: wait) }
+        return Tries { [state] in
+            state.withLock { state in
+                state.loginPerAccount.giveBack(account)
+                state.loginPerAddress.giveBack(address)
+            }
+        }
+    }
+
+    func takeSignup(from address: String) throws(AccountError) {
+        let now = clock.now
+        if let wait = state.withLock({ $0.signupPerAddress.take(address, at: now) }) {
+            throw .limited(retryAfter: wait)
+        }
+    }
+
+    func takeContact(account: Int64) throws(AccountError) {
+        let now = clock.now
+        if let wait = state.withLock({ $0.contactsPerAccount.take(String(account), at: now) }) {
+            throw .limited(retryAfter: wait)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Models
+
+/// How often something may be tried: `burst` times at once, and one more every `interval`.
+public struct Rate: Equatable, Sendable {
+    public var burst: Int
+    public var interval: Duration
+
+    public init(burst: Int, interval: Duration) {
+        self.burst = burst
+        self.interval = interval
+    }
+
+    public static let unlimited = Rate(burst: .max, interval: .zero)
+}
+
+/// All rates of the server, by the product's clock.
+public struct RateLimits: Equatable, Sendable {
+    /// Wrong passwords for one account. Right ones do not count.
+    public var loginPerAccount = Rate(burst: 10, interval: .seconds(30))
+    /// Wrong passwords from one address.
+    public var loginPerAddress = Rate(burst: 100, interval: .seconds(3))
+    public var signupPerAddress = Rate(burst: 200, interval: .seconds(5))
+    /// Added contacts, found or not: each tells whether an address is known.
+    public var contactsPerAccount = Rate(burst: 60, interval: .seconds(10))
+
+    public init() {}
+
+    public static var unlimited: RateLimits {
+        var limits = RateLimits()
+        limits.loginPerAccount = .unlimited
+        limits.loginPerAddress = .unlimited
+        limits.signupPerAddress = .unlimited
+        limits.contactsPerAccount = .unlimited
+        return limits
+    }
+}
+
+/// Counts tries by key, as a bucket for each that holds `burst` and gains one every `interval`. A value.
+struct RateLimiter: Sendable {
+    let rate: Rate
+    /// By key, when its bucket will be full again; keys with a full bucket are absent.
+    private var fullAt: [String: Timestamp] = [:]
+
+    /// Above so many keys, those with full buckets are dropped.
+    private static let keyLimit = 10_000
+
+    init(rate: Rate) { self.rate = rate }
+
+    /// Takes one try. Nil where it is allowed, else how long to wait for the next.
+    mutating func take(_ key: String, at now: Timestamp) -> Duration? {
+        guard rate.burst < .max else { return nil }
+        if fullAt.count > Self.keyLimit { fullAt = fullAt.filter { $0.value > now } }
+        let full = max(fullAt[key] ?? now, now)
+        let capacity = rate.interval * rate.burst
+        let next = full + rate.interval
+        let wait = next - (now + capacity)
+        if wait > .zero { return wait }
+        fullAt[key] = next
+        return nil
+    }
+
+    /// Gives back a try that has turned out not to count.
+    mutating func giveBack(_ key: String) {
+        guard let full = fullAt[key] else { return }
+        fullAt[key] = full + (.zero - rate.interval)
+    }
+}

@@ -1,0 +1,178 @@
+import Models
+import SQLite
+
+/// How long tokens are good for, by the product's clock.
+struct TokenLifetimes: Equatable, Sendable {
+    var access: Duration = .seconds(3_600)
+    var chat: Duration = .seconds(3_600)
+    var refresh: Duration = .seconds(30 * 86_400)
+}
+
+/// A token and, where it can be renewed, the one to do so with.
+struct IssuedTokens: Sendable {
+    var access: Secret
+    var refresh: Secret?
+    /// Nil where the access token does not expire.
+    var expiresIn: Duration?
+}
+
+/// A token as it is found in the database.
+struct FoundToken: Sendable {
+    var who: Authenticated
+    var expiresAt: Timestamp?
+    var generation: Int64
+    /// The generation of the session; a token of a later one has not been used yet.
+    var sessionGeneration: Int64
+
+    var isPending: Bool { generation > sessionGeneration }
+
+    func isExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
+/// Sessions and their tokens, within a transaction.
+///
+/// Each renewal makes a pair of tokens of the next generation. The session stays at its generation until one of the new
+/// pair is used: only then has the client got the answer, and only then the old pair dies. A client that has not got it
+/// repeats the renewal with its old refresh token; the pair that never arrived is then void, and another is made.
+enum SessionTable {
+    struct Device: Equatable, Sendable {
+        var id: DeviceID
+        var displayName: String?
+        var lastSeenAt: Timestamp
+    }
+
+    /// Opens a session on the device. One that has the device already is taken over and its tokens die.
+    static func open(
+        account: Int64, device: DeviceID, kind: Authenticated.SessionKind, displayName: String?, at now: Timestamp,
+        _ connection: SQLiteConnection
+    ) throws -> Int64 {
+        let known = try connection.first(
+            "SELECT id FROM sessions WHERE account_id = ? AND device_id = ?", account, device.raw
+        ) { $0.integer(0) }
+        if let known {
+            try connection.run("DELETE FROM tokens WHERE session_id = ?", known)
+            try connection.run(
+                """
+                UPDATE sessions SET kind = ?, generation = 0, last_seen_at = ?,
+                display_name = coalesce(?, display_name) WHERE id = ?
+                """, kind.rawValue, now.milliseconds, displayName, known)
+            return known
+        }
+        try connection.run(
+            """
+            INSERT INTO sessions (account_id, device_id, kind, display_name, created_at, last_seen_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, account, device.raw, kind.rawValue, displayName, now.milliseconds, now.milliseconds)
+        return connection.lastInsertedID
+    }
+
+    static func insert(
+        _ token: Secret, session: Int64, kind: Authenticated.TokenKind, expiresAt: Timestamp?, generation: Int64,
+        _ connection: SQLiteConnection
+    ) throws {
+        try connection.run(
+            "INSERT INTO tokens (hash, session_id, kind, expires_at, generation) VALUES (?, ?, ?, ?, ?)",
+            TokenHash(token).bytes, session, kind.rawValue, expiresAt?.milliseconds, generation)
+    }
+
+    static func find(_ hash: TokenHash, serverName: String, _ connection: SQLiteConnection) throws -> FoundToken? {
+        try connection.first(
+            """
+            SELECT accounts.id, local_part, device_id, sessions.id, sessions.kind, tokens.kind, expires_at,
+            tokens.generation, sessions.generation
+            FROM tokens JOIN sessions ON sessions.id = session_id JOIN accounts ON accounts.id = account_id
+            WHERE hash = ?
+            """, hash.bytes
+        ) { row in
+            FoundToken(
+                who: Authenticated(
+                    accountID: row.integer(0), userID: UserID("@\(row.text(1)):\(serverName)"),
+                    deviceID: DeviceID(row.text(2)), sessionID: row.integer(3),
+                    sessionKind: Authenticated.SessionKind(rawValue: row.text(4)) ?? .oauth,
+                    tokenKind: Authenticated.TokenKind(rawValue: row.text(5)) ?? .refresh),
+                expiresAt: row.optionalInteger(6).map(Timestamp.init(milliseconds:)), generation: row.integer(7),
+                sessionGeneration: row.integer(8))
+        }
+    }
+
+    /// A token of a new pair has been used: the pair holds, and the one before it dies. True where that changed anything.
+    @discardableResult
+    static func confirm(_ token: FoundToken, _ connection: SQLiteConnection) throws -> Bool {
+        guard token.isPending else { return false }
+        try connection.run(
+            "UPDATE sessions SET generation = ? WHERE id = ?", token.generation, token.who.sessionID)
+        try connection.run(
+            "DELETE FROM tokens WHERE session_id = ? AND generation < ? AND kind <> 'chat'", token.who.sessionID,
+            token.generation)
+        return true
+    }
+
+    /// Forgets the pair that was made from `token` and never used.
+    static func voidSuccessors(of token: FoundToken, _ connection: SQLiteConnection) throws {
+        try connection.run(
+            "DELETE FROM tokens WHERE session_id = ? AND generation > ? AND kind <> 'chat'", token.who.sessionID,
+            token.generation)
+    }
+
+    static func touch(session: Int64, at now: Timestamp, _ connection: SQLiteConnection) throws {
+        try connection.run("UPDATE sessions SET last_seen_at = ? WHERE id = ?", now.milliseconds, session)
+    }
+
+    /// Drops tokens of the session that expired before `limit`. Those that expired lately are kept, so that their bearer
+    /// can be told that only the token is over.
+    static func dropExpired(session: Int64, before limit: Timestamp, _ connection: SQLiteConnection) throws {
+        try connection.run(
+            "DELETE FROM tokens WHERE session_id = ? AND expires_at < ?", session, limit.milliseconds)
+    }
+
+    /// Drops what has been over since `limit`: tokens, and sessions that have none left.
+    static func dropExpired(before limit: Timestamp, _ connection: SQLiteConnection) throws {
+        try connection.run("DELETE FROM tokens WHERE expires_at < ?", limit.milliseconds)
+        try connection.run("DELETE FROM sessions WHERE id NOT IN (SELECT session_id FROM tokens)")
+    }
+}
+
+/// Ends and devices.
+extension SessionTable {
+    /// Ends the session with all its tokens.
+    static func end(session: Int64, _ connection: SQLiteConnection) throws {
+        try connection.run("DELETE FROM tokens WHERE session_id = ?", session)
+        try connection.run("DELETE FROM sessions WHERE id = ?", session)
+    }
+
+    /// Ends all sessions of the account but `kept`; which they were.
+    static func endAll(
+        account: Int64, except kept: Int64?, _ connection: SQLiteConnection
+    ) throws -> [EndedSession] {
+        let ended = try connection.rows(
+            "SELECT id, device_id FROM sessions WHERE account_id = ? AND id IS NOT ?", account, kept
+        ) { EndedSession(id: $0.integer(0), device: DeviceID($0.text(1))) }
+        for session in ended { try end(session: session.id, connection) }
+        return ended
+    }
+
+    static func devices(account: Int64, _ connection: SQLiteConnection) throws -> [Device] {
+        try connection.rows(
+            "SELECT device_id, display_name, last_seen_at FROM sessions WHERE account_id = ? ORDER BY id", account
+        ) { row in
+            Device(
+                id: DeviceID(row.text(0)), displayName: row.optionalText(1),
+                lastSeenAt: Timestamp(milliseconds: row.integer(2)))
+        }
+    }
+
+    /// False where the account has no such device.
+    static func rename(
+        device: DeviceID, account: Int64, to name: String?, _ connection: SQLiteConnection
+    ) throws -> Bool {
+        try connection.run(
+            "UPDATE sessions SET display_name = ? WHERE account_id = ? AND device_id = ?", name, account, device.raw)
+            == 1
+    }
+}
+
+/// A session that is over, for those who hold something of it.
+struct EndedSession: Equatable, Sendable {
+    var id: Int64
+    var device: DeviceID
+}

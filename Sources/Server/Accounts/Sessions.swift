@@ -1,0 +1,100 @@
+import Models
+import SQLite
+
+/// Sessions and their tokens.
+extension Accounts {
+    /// How much longer than they are good expired tokens are remembered, to tell their bearers that it is only they.
+    private static let memory: Duration = .seconds(86_400)
+
+    /// Opens a session on a new device, or takes over the one of `device`.
+    func openSession(
+        _ account: Account, kind: Authenticated.SessionKind, device: DeviceID? = nil, displayName: String? = nil,
+        isRenewable: Bool = true
+    ) async throws -> (tokens: IssuedTokens, device: DeviceID) {
+        let device = device ?? DeviceID(environment.identifiers.next(length: 10).uppercased())
+        let now = now
+        let tokens = make(isRenewable: isRenewable)
+        let id = try await database.write { [lifetimes] connection in
+            let session = try SessionTable.open(
+                account: account.id, device: device, kind: kind, displayName: displayName, at: now, connection)
+            try Self.store(tokens, session, generation: 0, at: now, lifetimes, connection)
+            return session
+        }
+        authenticator.forget(sessions: [id])
+        return (tokens, device)
+    }
+
+    /// Renews the tokens of a session. The old refresh token stays good until one of the new tokens is used; a repeat
+    /// makes the pair void that was never used. Throws `badRefreshToken`.
+    func refresh(_ token: Secret, kind: Authenticated.SessionKind) async throws -> (IssuedTokens, Authenticated) {
+        let now = now
+        let tokens = make(isRenewable: true)
+        let found = try await database.write { [lifetimes, serverName] connection in
+            guard let found = try SessionTable.find(TokenHash(token), serverName: serverName, connection),
+                found.who.tokenKind == .refresh, found.who.sessionKind == kind, !found.isExpired(at: now)
+            else { throw AccountError.badRefreshToken }
+            try SessionTable.confirm(found, connection)
+            try SessionTable.voidSuccessors(of: found, connection)
+            try SessionTable.dropExpired(
+                session: found.who.sessionID, before: now + (.zero - Self.memory), connection)
+            try Self.store(
+                tokens, found.who.sessionID, generation: found.generation + 1, at: now, lifetimes, connection)
+            try SessionTable.touch(session: found.who.sessionID, at: now, connection)
+            return found.who
+        }
+        authenticator.forget(sessions: [found.sessionID])
+        return (tokens, found)
+    }
+
+    /// A token for the chat service, of the same device as the session.
+    func chatToken(_ who: Authenticated) async throws -> (token: Secret, expiresIn: Duration) {
+        let token = Sodium.randomToken()
+        let now = now
+        try await database.write { [lifetimes] connection in
+            try SessionTable.dropExpired(session: who.sessionID, before: now + (.zero - Self.memory), connection)
+            try SessionTable.insert(
+                token, session: who.sessionID, kind: .chat, expiresAt: now + lifetimes.chat, generation: 0, connection)
+            try SessionTable.touch(session: who.sessionID, at: now, connection)
+        }
+        return (token, lifetimes.chat)
+    }
+
+    /// Ends the session and all its tokens.
+    func logout(_ who: Authenticated) async throws {
+        try await database.write { try SessionTable.end(session: who.sessionID, $0) }
+        await over([EndedSession(id: who.sessionID, device: who.deviceID)], of: who.userID)
+    }
+
+    /// Ends all sessions of the account.
+    func logoutEverywhere(_ who: Authenticated) async throws {
+        let ended = try await database.write {
+            try SessionTable.endAll(account: who.accountID, except: nil, $0)
+        }
+        await over(ended, of: who.userID)
+    }
+
+    /// Drops what has long been over.
+    func dropExpired() async throws {
+        let limit = now + (.zero - Self.memory)
+        try await database.write { try SessionTable.dropExpired(before: limit, $0) }
+    }
+
+    private func make(isRenewable: Bool) -> IssuedTokens {
+        IssuedTokens(
+            access: Sodium.randomToken(), refresh: isRenewable ? Sodium.randomToken() : nil,
+            expiresIn: isRenewable ? lifetimes.access : nil)
+    }
+
+    private static func store(
+        _ tokens: IssuedTokens, _ session: Int64, generation: Int64, at now: Timestamp, _ lifetimes: TokenLifetimes,
+        _ connection: SQLiteConnection
+    ) throws {
+        try SessionTable.insert(
+            tokens.access, session: session, kind: .access, expiresAt: tokens.expiresIn.map { now + $0 },
+            generation: generation, connection)
+        guard let refresh = tokens.refresh else { return }
+        try SessionTable.insert(
+            refresh, session: session, kind: .refresh, expiresAt: now + lifetimes.refresh, generation: generation,
+            connection)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Models
+
+/// The embedded server: the Words API and a subset of the Matrix API over one database.
+///
+/// `init` takes the data folder, `start` listens, `stop` gives everything back; each once.
+public final class EmbeddedServer: Sendable {
+    private enum State: Sendable {
+        case fresh
+        case serving(HTTPServer)
+        case stopped
+    }
+
+    public let configuration: ServerConfiguration
+    /// The name in all ids of this server.
+    public let serverName: String
+    let accounts: Accounts
+    let database: Database
+    private let environment: Environment
+    private let folder: DataFolder
+    private let ownerKey = Sodium.randomToken()
+    private let state = Locked(State.fresh)
+
+    /// Takes the folder's lock and opens the database. Throws where somebody else serves these data, or where they cannot
+    /// be used.
+    public init(configuration: ServerConfiguration, environment: Environment) throws(ServerError) {
+        self.configuration = configuration
+        self.environment = environment
+        folder = try DataFolder.lock(configuration.dataDirectory)
+        (database, serverName) = try Self.open(configuration, folder)
+        accounts = Accounts(
+            database: database, serverName: serverName, environment: environment,
+            passwordCost: configuration.passwordCost, limits: configuration.rateLimits,
+            lifetimes: configuration.tokenLifetimes, sessionEnded: { _, _ in })
+    }
+
+    /// Listens and serves. Returns the base URL, without a slash at its end, once clients can connect.
+    public func start() async throws(ServerError) -> URL {
+        let server = try HTTPServer(host: configuration.host, port: configuration.port)
+        let isFresh = state.withLock { state in
+            guard case .fresh = state else { return false }
+            state = .serving(server)
+            return true
+        }
+        guard isFresh else { throw .stopped }
+        try await server.start(gate: gate, handler: router, activity: environment.activity)
+        let url = try Self.url(host: configuration.host, port: server.port)
+        try folder.publish(DataFolder.Endpoint(url: url, process: getpid(), ownerKey: ownerKey))
+        return url
+    }
+
+    /// Answers parked polls, finishes what is in flight, closes the database and gives the folder back.
+    public func stop() async {
+        let before = state.withLock { state in
+            defer { state = .stopped }
+            return state
+        }
+        switch before {
+        case .stopped: return
+        case .fresh: break
+        case .serving(let server): await server.stop()
+        }
+        await database.close()
+        folder.unlock()
+    }
+
+    private var gate: RequestGuard {
+        RequestGuard(
+            allowedHosts: Set((configuration.allowedHosts + [configuration.host]).map { $0.lowercased() }),
+            allowedOrigins: Set(configuration.allowedOrigins), limits: configuration.limits)
+    }
+
+    private var router: Router {
+        var router = Router()
+        let client = WordsRoutes.OAuthClient(id: configuration.clientID, secret: configuration.clientSecret)
+        WordsRoutes(accounts: accounts, contacts: RoomsToCome(), client: client).add(to: &router)
+        SessionRoutes(accounts: accounts).add(to: &router)
+        OwnerRoutes(accounts: accounts, key: ownerKey).add(to: &router)
+        return router
+    }
+
+    private static func open(
+        _ configuration: ServerConfiguration, _ folder: DataFolder
+    ) throws(ServerError) -> (Database, String) {
+        if let asked = configuration.serverName, !ServerName.isValid(asked) { throw .notAServerName(asked) }
+        do {
+            let database = try Database(path: folder.databasePath)
+            return (database, try StoredServerName.settle(asked: configuration.serverName, path: folder.databasePath))
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw .database(path: folder.databasePath, reason: "\(error)")
+        }
+    }
+
+    private static func url(host: String, port: UInt16) throws(ServerError) -> URL {
+        // Whoever listens on all addresses is called on this machine by the loopback one.
+        let name = host == "0.0.0.0" || host.isEmpty ? "127.0.0.1" : host == "::" ? "::1" : host
+        let text = name.contains(":") ? "http://[\(name)]:\(port)" : "http://\(name):\(port)"
+        guard let url = URL(string: text) else {
+            throw .cannotListen(host: host, port: port, reason: "the host cannot stand in a URL")
+        }
+        return url
+    }
+}
+
+private struct RoomsToCome: ContactRooms {
+    func enterDirectRoom(_ user: UserID, with other: UserID) async throws -> RoomID {
+        throw WordsError(503, "Not yet.")
+    }
+    func leaveDirectRoom(_ room: RoomID, _ user: UserID) async throws { throw WordsError(503, "Not yet.") }
+    func rename(_ user: UserID, to name: String) async throws { throw WordsError(503, "Not yet.") }
+}

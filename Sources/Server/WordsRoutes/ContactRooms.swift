@@ -1,0 +1,12 @@
+import Models
+
+/// What accounts and contacts need of the chat.
+protocol ContactRooms: Sendable {
+    /// The one private room of two people: made if there was none, with both in it and in both their `m.direct` maps. In
+    /// one that there was, `user` is joined again; `other`, where they have left it, is only invited.
+    func enterDirectRoom(_ user: UserID, with other: UserID) async throws -> RoomID
+    /// `user` leaves the room and keeps its history; the other person stays.
+    func leaveDirectRoom(_ room: RoomID, _ user: UserID) async throws
+    /// Gives the account its new name, and tells everybody who shares a room with it.
+    func rename(_ user: UserID, to name: String) async throws
+}
