@@ -24,3 +24,169 @@ public protocol ChatroomDataStore: AnyObject {
     var contacts: [Contact] { get set }
     var currentUser: User? { get set }
 }
+
+@MainActor
+public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore {
+    public var contact: Contact?
+    public var contacts: [Contact] = []
+    public var currentUser: User?
+
+    let presenter: any ChatroomPresentationLogic
+    let chat: any ChatWorkerLogic
+    let environment: Environment
+    var conversation: Conversation?
+    /// The scene has gone.
+    var isOver = false
+    var isOnTop = false
+    var connection: Models.Connection?
+    var markedRead: EventID?
+    private var presented: Chatroom.Messages.Response?
+    private var presentedTyping: Chatroom.Typing.Response?
+    private var isFilling = false
+    private var subscription: (any ChatSubscription)?
+    private var midnight: (any ScheduledTimer)?
+
+    public init(
+        presenter: any ChatroomPresentationLogic, chat: any ChatWorkerLogic, environment: Environment
+    ) {
+        self.presenter = presenter
+        self.chat = chat
+        self.environment = environment
+    }
+
+    deinit {
+        subscription?.cancel()
+        midnight?.cancel()
+    }
+
+    public func start(request: Chatroom.Start.Request) async {
+        guard let contact, let currentUser else {
+            return presenter.presentFailure(response: Chatroom.Failure.Response(error: .unknownRoom))
+        }
+        conversation = Conversation(contact: contact, contacts: contacts, own: currentUser)
+        isOnTop = true
+        subscription = await chat.subscribe { [weak self] update in self?.receive(update) }
+        if let state = await chat.currentState() { conversation?.take(state) }
+        guard !isOver else {
+            subscription?.cancel()
+            return
+        }
+        conversation?.isLoading = isShort
+        presentConnection()
+        presentMessages()
+        presentTyping()
+        await fillHistory()
+        guard !isOver else { return }
+        presentAtMidnight()
+    }
+
+    public func leave() {
+        isOver = true
+        isOnTop = false
+        subscription?.cancel()
+        subscription = nil
+        midnight?.cancel()
+        midnight = nil
+    }
+
+    public func setVisibility(request: Chatroom.Visibility.Request) async {
+        isOnTop = request.isOnTop && !isOver
+        sendReceipt()
+    }
+
+    func receive(_ update: ChatUpdate) {
+        guard !isOver, conversation != nil else { return }
+        let touchesPeople = update.changes.contains { change in
+            switch change {
+            case .room, .synced, .contacts: true
+            default: false
+            }
+        }
+        conversation?.take(update.state, touchesPeople: touchesPeople)
+        presentConnection()
+        presentMessages()
+        presentTyping()
+        guard update.changes.contains(.connection), update.state.connection == .online, isShort, !isFilling
+        else { return }
+        environment.activity.run("fetch history") { [weak self] in await self?.fillHistory() }
+    }
+
+    /// Fewer messages than a page, though the server has more and can be asked.
+    private var isShort: Bool {
+        guard let conversation else { return false }
+        return conversation.messageCount < Conversation.pageLength && conversation.timeline.hasOlder
+            && conversation.isOnline
+    }
+
+    /// Fetches until a page is full, the server has nothing older, or a fetch brings nothing.
+    private func fillHistory() async {
+        guard !isFilling else { return }
+        isFilling = true
+        defer { isFilling = false }
+        while isShort, !isOver {
+            let before = conversation?.timeline.items.count
+            do {
+                let hasMore = try await chat.loadOlder(in: conversation?.roomID ?? RoomID(""))
+                await takeCurrentState()
+                if !hasMore || conversation?.timeline.items.count == before { break }
+            } catch {
+                if !isOver { presenter.presentFailure(response: Chatroom.Failure.Response(error: error)) }
+                break
+            }
+        }
+        guard !isOver, conversation?.isLoading == true else { return }
+        conversation?.isLoading = false
+        presentMessages()
+    }
+
+    func takeCurrentState() async {
+        guard let state = await chat.currentState(), !isOver else { return }
+        conversation?.take(state)
+    }
+
+    /// Presents the conversation where it is another than the one presented last, and sends the receipt that is due.
+    func presentMessages() {
+        guard let response = conversation?.messages, !isOver else { return }
+        if response != presented {
+            presented = response
+            presenter.presentMessages(response: response)
+        }
+        sendReceipt()
+    }
+
+    private func presentTyping() {
+        guard let response = conversation?.typing, !isOver, response.ids != presentedTyping?.ids else { return }
+        let isFirst = presentedTyping == nil
+        presentedTyping = response
+        if !isFirst || !response.ids.isEmpty { presenter.presentTyping(response: response) }
+    }
+
+    private func presentConnection() {
+        guard let connection = conversation?.state?.connection, connection != self.connection else { return }
+        self.connection = connection
+        presenter.presentReachability(response: Chatroom.Reachability.Response(connection: connection))
+    }
+
+    /// Tells the server what has been read: only what is shown, only while the scene is on top, each event once.
+    private func sendReceipt() {
+        guard isOnTop, let conversation, conversation.isOnline, !conversation.isLoading,
+            let newest = conversation.newestUnread, newest != markedRead
+        else { return }
+        markedRead = newest
+        let roomID = conversation.roomID
+        environment.activity.run("receipt") { [chat] in await chat.markRead(roomID) }
+    }
+
+    /// `Today` is a date tomorrow.
+    private func presentAtMidnight() {
+        let wait = DayText(zone: environment.timeZone).untilNextDay(environment.clock.now)
+        midnight = environment.after(wait, "midnight") { [weak self] in await self?.turnDay() }
+    }
+
+    private func turnDay() {
+        guard !isOver else { return }
+        presented = nil
+        presentMessages()
+        presentAtMidnight()
+    }
+}

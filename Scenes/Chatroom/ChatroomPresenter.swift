@@ -28,3 +28,130 @@ public protocol ChatroomDisplayLogic: AnyObject {
     /// Something nobody asked for at this moment has gone wrong.
     func displayFailure(viewModel: Chatroom.Failure.ViewModel)
 }
+
+@MainActor
+public final class ChatroomPresenter: ChatroomPresentationLogic {
+    public weak var view: (any ChatroomDisplayLogic)?
+    private let environment: Environment
+    private let dayText: DayText
+    private let trace: Trace
+    /// Kept from one view model to the next: names change rarely.
+    private var book = NameBook([:])
+
+    public init(environment: Environment, trace: Trace) {
+        self.environment = environment
+        dayText = DayText(zone: environment.timeZone)
+        self.trace = trace
+    }
+
+    public func presentMessages(response: Chatroom.Messages.Response) {
+        trace(response)
+        let rows = rows(of: response)
+        let title = book(of: response.people).name(of: response.contactID)
+        view?.displayMessages(
+            viewModel: Chatroom.Messages.ViewModel(
+                title: title, rows: rows, hasOlder: response.hasOlder, isLoading: response.isLoading,
+                refusal: response.refusal.map { Wording.refusal($0, contact: title) },
+                emptyText: rows.isEmpty && !response.isLoading ? "(no messages yet)" : nil))
+    }
+
+    public func presentReachability(response: Chatroom.Reachability.Response) {
+        trace(response)
+        view?.displayReachability(
+            viewModel: Chatroom.Reachability.ViewModel(banner: Wording.banner(response.connection, dayText)))
+    }
+
+    public func presentTyping(response: Chatroom.Typing.Response) {
+        trace(response)
+        let book = book(of: response.people)
+        let names = response.ids.map(book.name(of:))
+        view?.displayTyping(viewModel: Chatroom.Typing.ViewModel(names: names, text: Wording.typing(names)))
+    }
+
+    public func presentSend(response: Chatroom.Send.Response) {
+        trace(response)
+        let failed: RemoteText = "The message was not sent"
+        let outcome: Outcome =
+            switch response.fault {
+            case nil: .done(line: Wording.removed(response.removed))
+            case .refused(let refusal)?:
+                .failed(
+                    line: Wording.refusal(
+                        refusal, contact: book(of: response.people).name(of: response.contactID)))
+            case .chat(let error)?: .failed(line: Wording.failure(failed, Wording.explain(error)))
+            }
+        view?.displaySend(viewModel: Chatroom.OutcomeViewModel(outcome: outcome))
+    }
+
+    public func presentOlder(response: Chatroom.Older.Response) {
+        trace(response)
+        let viewModel: Chatroom.Older.ViewModel =
+            switch response.result {
+            case .shown(let messages, let oldest): .init(rows: rows(of: messages, above: oldest), outcome: .done())
+            case .nothingOlder: .init(rows: [], outcome: .done(line: "There is nothing older."))
+            case .failed(let error):
+                .init(
+                    rows: [],
+                    outcome: .failed(
+                        line: Wording.failure("Older messages were not fetched", Wording.explain(error))))
+            }
+        view?.displayOlder(viewModel: viewModel)
+    }
+
+    public func presentRetry(response: Chatroom.Retry.Response) {
+        trace(response)
+        let line: RemoteText? = response.count == 0 ? "There is nothing to send again." : nil
+        view?.displayRetry(viewModel: Chatroom.OutcomeViewModel(outcome: .done(line: line)))
+    }
+
+    public func presentRead(response: Chatroom.Read.Response) {
+        trace(response)
+        view?.displayRead(
+            viewModel: Chatroom.OutcomeViewModel(
+                outcome: response.isOnTop
+                    ? .done() : .failed(line: "Nothing was marked as read: the conversation is not on the screen.")))
+    }
+
+    public func presentMembers(response: Chatroom.Members.Response) {
+        trace(response)
+        let book = book(of: response.people)
+        let now = environment.clock.now
+        let rows = response.members.map { member in
+            Chatroom.Members.ViewModel.Row(
+                id: member.id, name: book.name(of: member.id),
+                initials: Initials.of(member.displayName ?? RemoteText(member.id.localPart)),
+                isOwn: member.id == response.ownID, standingText: Wording.standing(member.membership),
+                presenceText: member.membership == .join
+                    ? dayText.presence(response.presences[member.id], now: now) : nil)
+        }
+        view?.displayMembers(viewModel: Chatroom.Members.ViewModel(rows: rows))
+    }
+
+    public func presentFailure(response: Chatroom.Failure.Response) {
+        trace(response)
+        view?.displayFailure(
+            viewModel: Chatroom.Failure.ViewModel(
+                line: Wording.failure("The conversation is not shown in full", Wording.explain(response.error))))
+    }
+
+    private func book(of people: [UserID: RemoteText]) -> NameBook {
+        if people != book.people { book = NameBook(people) }
+        return book
+    }
+
+    private func rows(of response: Chatroom.Messages.Response) -> [Chatroom.Row] {
+        var rows = ConversationRows(
+            book: book(of: response.people), ownID: response.ownID, dayText: dayText, now: environment.clock.now)
+        return rows.rows(of: response)
+    }
+
+    /// The rows above the item `oldest`; all where there was none.
+    private func rows(of response: Chatroom.Messages.Response, above oldest: EventID?) -> [Chatroom.Row] {
+        let rows = rows(of: response)
+        guard let item = response.items.first(where: { $0.id == oldest }),
+            let end = rows.firstIndex(where: { $0.id == ConversationRows.rowID(of: item) })
+        else { return rows }
+        if end > 0, case .day = rows[end - 1] { return Array(rows[..<(end - 1)]) }
+        return Array(rows[..<end])
+    }
+}

@@ -31,3 +31,149 @@ public protocol ListContactsDataStore: AnyObject {
     /// Why the session is over, once it is.
     var loginReason: Login.Reason? { get }
 }
+
+@MainActor
+public final class ListContactsInteractor: ListContactsBusinessLogic, ListContactsDataStore {
+    public var session: Session?
+    public var launchFault: NetworkFault?
+    public private(set) var selectedContact: Contact?
+    public internal(set) var loginReason: Login.Reason?
+    public var contacts: [Contact] { roster?.standings.map(\.contact) ?? [] }
+
+    let presenter: any ListContactsPresentationLogic
+    let users: any UsersWorkerLogic
+    let chat: any ChatWorkerLogic
+    let environment: Environment
+    var roster: ContactRoster?
+    var connection = Connection.connecting
+    /// The scene has gone, or the session is over.
+    var isOver = false
+    var order = FetchOrder()
+    /// The last fetch failed; the next comes with the connection.
+    var isStale = false
+    var isLoading = true
+    private var presented: ListContacts.Fetch.Response?
+    private var isConfirmingLogout = false
+    private var subscription: (any ChatSubscription)?
+    private var midnight: (any ScheduledTimer)?
+
+    public init(
+        presenter: any ListContactsPresentationLogic, users: any UsersWorkerLogic, chat: any ChatWorkerLogic,
+        environment: Environment
+    ) {
+        self.presenter = presenter
+        self.users = users
+        self.chat = chat
+        self.environment = environment
+    }
+
+    deinit {
+        subscription?.cancel()
+        midnight?.cancel()
+    }
+
+    public func start(request: ListContacts.Start.Request) async {
+        guard let session else { return endSession(.sessionEnded) }
+        roster = ContactRoster(own: session.user, locale: environment.locale)
+        if let launchFault { connection = .offline(reason: launchFault, retryAt: nil) }
+        presentReachability()
+        presentContacts()
+        if let stale = await chat.currentState(), stale.ownID != session.user.chatID || stale.connection == .ended {
+            await chat.disconnect()
+        }
+        subscription = await chat.subscribe { [weak self] update in self?.receive(update) }
+        guard !isOver else {
+            subscription?.cancel()
+            return
+        }
+        await chat.connect(session)
+        if let state = await chat.currentState() { apply(state) }
+        await finishStart()
+    }
+
+    private func finishStart() async {
+        guard !isOver else { return }
+        if connection.isOffline {
+            // Asking for the list would only wait for the same failure; it is asked for once there is a connection.
+            isStale = true
+        } else if let error = await fetch() {
+            guard !isOver else { return }
+            fail(error)
+        }
+        guard !isOver else { return }
+        isLoading = false
+        presentContacts(isReload: true)
+        presentAtMidnight()
+    }
+
+    public func leave() {
+        isOver = true
+        subscription?.cancel()
+        subscription = nil
+        midnight?.cancel()
+        midnight = nil
+    }
+
+    /// The session is over; told once.
+    func endSession(_ reason: Login.Reason) {
+        guard !isOver else { return }
+        leave()
+        loginReason = reason
+        presenter.presentSessionEnd(response: ListContacts.SessionEnd.Response(reason: reason))
+    }
+
+    func choose(_ contact: Contact?) { selectedContact = contact }
+
+    /// Presents the list where it is another than the one presented last, or is asked for.
+    func presentContacts(isReload: Bool = false) {
+        guard let roster, !isOver else { return }
+        let response = ListContacts.Fetch.Response(
+            own: roster.own, contacts: roster.standings, people: roster.people, isLoading: isLoading,
+            isReload: isReload)
+        var comparable = response
+        comparable.isReload = false
+        guard isReload || comparable != presented else { return }
+        presented = comparable
+        presenter.presentContacts(response: response)
+    }
+
+    func presentReachability() {
+        presenter.presentReachability(response: ListContacts.Reachability.Response(connection: connection))
+    }
+
+    /// Texts that name a day or a time of today are others tomorrow.
+    private func presentAtMidnight() {
+        let wait = DayText(zone: environment.timeZone).untilNextDay(environment.clock.now)
+        midnight = environment.after(wait, "midnight") { [weak self] in await self?.turnDay() }
+    }
+
+    private func turnDay() {
+        guard !isOver else { return }
+        presented = nil
+        presentContacts()
+        presentAtMidnight()
+    }
+
+    public func logout(request: ListContacts.Logout.Request) async {
+        isConfirmingLogout = true
+        present(.confirm(unsent: roster?.unsentCount ?? 0))
+    }
+
+    public func cancelLogout(request: ListContacts.Logout.Request) async {
+        guard isConfirmingLogout else { return present(.notAsked) }
+        isConfirmingLogout = false
+        present(.cancelled)
+    }
+
+    public func confirmLogout(request: ListContacts.Logout.Request) async {
+        guard isConfirmingLogout else { return present(.notAsked) }
+        isConfirmingLogout = false
+        leave()
+        await chat.disconnect()
+        present(.loggedOut(await users.logout()))
+    }
+
+    private func present(_ step: ListContacts.Logout.Response.Step) {
+        presenter.presentLogout(response: ListContacts.Logout.Response(step: step))
+    }
+}

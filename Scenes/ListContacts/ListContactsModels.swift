@@ -90,7 +90,7 @@ public enum ListContacts {
 
     /// Something happened to one contact, here or elsewhere: worth one line, exactly once.
     public enum Event {
-        public enum Kind: Equatable, Sendable { case added, addedAgain, removed, left, returned, renamed }
+        public enum Kind: Equatable, Sendable { case added, addedAgain, removed, left, returned, joined, renamed }
 
         public struct Response: Equatable, Sendable {
             var kind: Kind

@@ -70,8 +70,15 @@ extension ListContacts {
         var newest: Newest?
         /// Their standing in the shared room; nil where it is not known (yet).
         var membership: Membership?
+        /// By which they go in the shared room.
+        var displayName: RemoteText?
 
         var id: UserID { contact.user.chatID }
+        /// The account's name where that of the room says nothing.
+        var name: RemoteText {
+            guard let displayName, Visible.hasAnything(displayName.unsanitised) else { return contact.user.name }
+            return displayName
+        }
         var hasLeft: Bool { membership == .leave || membership == .ban }
     }
 

@@ -1,4 +1,5 @@
 import Models
+import Workers
 
 @MainActor
 public protocol SignupPresentationLogic: AnyObject {
@@ -8,4 +9,52 @@ public protocol SignupPresentationLogic: AnyObject {
 @MainActor
 public protocol SignupDisplayLogic: AnyObject {
     func displayAccount(viewModel: Signup.Account.ViewModel)
+}
+
+@MainActor
+public final class SignupPresenter: SignupPresentationLogic {
+    public weak var view: (any SignupDisplayLogic)?
+    private let trace: Trace
+
+    public init(trace: Trace) { self.trace = trace }
+
+    public func presentAccount(response: Signup.Account.Response) {
+        trace(response)
+        view?.displayAccount(viewModel: viewModel(response.progress))
+    }
+
+    private func viewModel(_ progress: Signup.Account.Response.Progress) -> Signup.Account.ViewModel {
+        switch progress {
+        case .busy: return .init(isBusy: true)
+        case .waiting(let wait): return .init(isBusy: true, status: Wording.waiting(wait))
+        case .signedIn: return .init(isSignedIn: true)
+        case .unfit(let faults):
+            let errors = Signup.Field.allCases.compactMap { field in
+                faults[field].map { fault in
+                    Signup.Account.ViewModel.FieldError(
+                        field: field, text: Wording.explain(fault, of: label(field)))
+                }
+            }
+            return .init(fieldErrors: errors)
+        case .failed(let error): return failed(error)
+        }
+    }
+
+    private func failed(_ error: UsersError) -> Signup.Account.ViewModel {
+        let sorted = FieldTexts(error) { Signup.Field(rawValue: $0) }
+        let errors = Signup.Field.allCases.flatMap { field in
+            (sorted.beside[field] ?? []).map { Signup.Account.ViewModel.FieldError(field: field, text: $0) }
+        }
+        return .init(
+            fieldErrors: errors,
+            generalError: sorted.rest.map { Wording.failure("The account was not made", Wording.explain($0)) })
+    }
+
+    private func label(_ field: Signup.Field) -> String {
+        switch field {
+        case .name: "The name"
+        case .email: "The e-mail address"
+        case .password: "The password"
+        }
+    }
 }

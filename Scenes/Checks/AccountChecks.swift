@@ -1,0 +1,56 @@
+import Foundation
+import Models
+
+/// The server's own rules for an account, so that what would be refused is told without asking.
+enum AccountChecks {
+    static let maximumLength = 255
+    static let passwordLength = 6...1_024
+
+    /// Trimmed; what looks like an e-mail address in lower case. The same at signup and login, so that one gets in again
+    /// however one types it. User names and Matrix ids keep their case.
+    static func folded(_ identity: String) -> String {
+        let trimmed = identity.trimmingCharacters(in: .whitespacesAndNewlines)
+        return looksLikeEmail(trimmed) ? trimmed.lowercased() : trimmed
+    }
+
+    static func name(_ name: String) -> FieldFault? { required(name) }
+
+    /// - Parameter email: Folded.
+    static func email(_ email: String) -> FieldFault? {
+        required(email) ?? (isWellFormed(email) ? nil : .malformedEmail)
+    }
+
+    /// An e-mail address, a user name or a Matrix id.
+    ///
+    /// - Parameter identity: Folded.
+    static func identity(_ identity: String) -> FieldFault? {
+        if let fault = required(identity) { return fault }
+        return looksLikeEmail(identity) && !isWellFormed(identity) ? .malformedEmail : nil
+    }
+
+    static func newPassword(_ password: Secret) -> FieldFault? {
+        if password.isEmpty { return .missing }
+        return passwordLength.contains(password.reveal().utf8.count) ? nil : .length(passwordLength)
+    }
+
+    /// One that exists: it was made by rules that may be another server's.
+    static func password(_ password: Secret) -> FieldFault? {
+        if password.isEmpty { return .missing }
+        return password.reveal().utf8.count <= passwordLength.upperBound ? nil : .length(1...passwordLength.upperBound)
+    }
+
+    private static func required(_ text: String) -> FieldFault? {
+        guard Visible.hasAnything(text) else { return .missing }
+        return text.unicodeScalars.count <= maximumLength ? nil : .tooLong(limit: maximumLength)
+    }
+
+    private static func looksLikeEmail(_ text: String) -> Bool { text.contains("@") && !text.hasPrefix("@") }
+
+    /// Refuses nothing that a server might take: something on either side of the last `@`, and no blanks.
+    private static func isWellFormed(_ email: String) -> Bool {
+        guard let at = email.lastIndex(of: "@"), at > email.startIndex else { return false }
+        let domain = email[email.index(after: at)...]
+        return !domain.isEmpty && !domain.hasPrefix(".") && !domain.hasSuffix(".") && !domain.contains("..")
+            && !email.unicodeScalars.contains(where: Visible.isBlank)
+    }
+}

@@ -1,0 +1,118 @@
+import Models
+import Workers
+
+/// What comes from outside: the chat's news, and the server's list.
+extension ListContactsInteractor {
+    func receive(_ update: ChatUpdate) {
+        guard !isOver else { return }
+        if update.changes.contains(.sessionEnded) { return endSession(.sessionEnded) }
+        apply(update.state)
+        // A fetch under way may have been answered before the change.
+        if update.changes.contains(.contacts) { order.change() }
+        guard !isLoading, !order.isFetching else { return }
+        let isBack = isStale && update.changes.contains(.connection) && connection == .online
+        guard update.changes.contains(.contacts) || isBack else { return }
+        environment.activity.run("fetch contacts") { [weak self] in await self?.fetchInBackground() }
+    }
+
+    func apply(_ state: ChatState) {
+        guard !isOver else { return }
+        if connection != state.connection, !(isLoading && state.connection == .connecting) {
+            connection = state.connection
+            presentReachability()
+        }
+        handle(.news(state))
+    }
+
+    /// Tells each happening, then shows the list. While the list is loading nothing has happened yet.
+    func handle(_ event: ContactRoster.Event) {
+        guard let happenings = roster?.handle(event) else { return }
+        if !isLoading { tell(happenings) }
+        presentContacts()
+    }
+
+    private func tell(_ happenings: [ContactRoster.Happening]) {
+        guard let people = roster?.people else { return }
+        for happening in happenings {
+            var circle = people
+            // Who is gone is not in the circle any more, and is to be named as when they were.
+            if let former = happening.formerName, circle[happening.id] == nil { circle[happening.id] = former }
+            presenter.presentEvent(
+                response: ListContacts.Event.Response(
+                    kind: happening.kind, id: happening.id, formerName: happening.formerName, people: circle))
+        }
+    }
+
+    /// Fetches the list and applies it. Returns the error where there was one.
+    func fetch(isReload: Bool = false) async -> UsersError? {
+        while !isOver {
+            let number = order.begin()
+            let contacts: [Contact]
+            do { contacts = try await users.contacts() } catch {
+                order.end()
+                return error
+            }
+            order.end()
+            switch order.judge(number) {
+            case .drop: return nil
+            case .fetchAgain: continue
+            case .apply:
+                isStale = false
+                applyFetched(contacts, isReload: isReload)
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private func applyFetched(_ contacts: [Contact], isReload: Bool) {
+        guard !isOver, let roster else { return }
+        // Nothing was shown until now: the list is new as a whole, and no happening.
+        let isFirst = !roster.isFetched && roster.standings.isEmpty
+        guard let happenings = self.roster?.handle(.fetched(contacts)), !isLoading else { return }
+        if !isReload, !isFirst { tell(happenings) }
+        presentContacts(isReload: isReload || isFirst)
+    }
+
+    private func fetchInBackground() async {
+        guard let error = await fetch(), !isOver else { return }
+        fail(error)
+    }
+
+    /// A failure that is the connection's is on the banner already; the list is fetched again when there is one.
+    func fail(_ error: UsersError) {
+        isStale = true
+        if error.endsSession { return endSession(.sessionEnded) }
+        if case .network = error, connection.isOffline { return }
+        presenter.presentFailure(response: ListContacts.Failure.Response(error: error))
+    }
+}
+
+extension ContactRoster {
+    /// Messages of one's own that the server does not have.
+    var unsentCount: Int {
+        (state?.rooms.values ?? [:].values).reduce(0) { $0 + $1.timeline.unsentCount }
+    }
+}
+
+extension Timeline {
+    /// Messages of one's own that the server does not have.
+    var unsentCount: Int {
+        outgoing.count { message in
+            if case .sent = message.state { return false }
+            return true
+        }
+    }
+}
+
+extension Connection {
+    var isOffline: Bool {
+        if case .offline = self { return true }
+        return false
+    }
+}
+
+extension UsersError {
+    /// No later request will fare better in this session.
+    var endsSession: Bool { self == .unauthenticated || self == .noSession }
+}
