@@ -2,12 +2,14 @@ import TextSnapshots
 
 /// A golden block against what was printed.
 struct GoldenComparison {
+    private let golden: [String]
     private let patterns: [GoldenLine]
     private let output: [String]
 
     init(golden: [String], output: [String]) {
+        self.golden = golden
         self.output = output
-        patterns = golden == [GoldenLine.nothing] ? [] : golden.map(GoldenLine.init)
+        patterns = golden == [GoldenLine.nothing] ? [] : golden.map { GoldenLine($0) }
     }
 
     /// Whether every byte is as the block says.
@@ -47,7 +49,8 @@ struct GoldenComparison {
 
     /// The block that matches what was printed and keeps each line, and each wildcard, that still matches.
     var updated: [String] {
-        if output.isEmpty, !matches { return [GoldenLine.nothing] }
+        guard !matches else { return golden }
+        guard !output.isEmpty else { return [GoldenLine.nothing] }
         let merged = Alignment.align(patterns, output).compactMap { step -> String? in
             switch step {
             case .kept(let pattern, _), .any(let pattern, _): patterns[pattern].text
@@ -68,7 +71,7 @@ struct GoldenComparison {
         let lineWords = words(line)
         var merged = ""
         var keptCount = 0
-        for step in Alignment.align(patternWords.map(GoldenLine.init(part:)), lineWords) {
+        for step in Alignment.align(patternWords.map { GoldenLine(part: $0) }, lineWords) {
             switch step {
             case .kept(let index, _):
                 merged += patternWords[index]

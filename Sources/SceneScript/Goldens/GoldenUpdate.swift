@@ -82,21 +82,22 @@ public struct GoldenUpdate {
         do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
             throw .unusable(path: path, reason: error.localizedDescription)
         }
-        var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Data.init)
+        var lines = [UInt8](data).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
         for (block, new) in edits.sorted(by: { $0.block.lineNumbers.lowerBound > $1.block.lineNumbers.lowerBound }) {
             let range = block.lineNumbers.lowerBound - 1..<block.lineNumbers.upperBound - 1
-            guard range.upperBound <= lines.count else { throw .changed(block.location) }
-            let hasCarriageReturn = lines[range.lowerBound].last == UInt8(ascii: "\r")
-            let ending = Data((hasCarriageReturn ? "\r" : "").utf8)
-            let isUnchanged = zip(lines[range], block.lines).allSatisfy { line, golden in
-                let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-                return golden.isEmpty ? text.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                    : text.elementsEqual(("  " + golden).utf8)
+            guard range.upperBound <= lines.count, zip(lines[range], block.lines).allSatisfy(Self.isSame) else {
+                throw .changed(block.location)
             }
-            guard isUnchanged else { throw .changed(block.location) }
-            lines.replaceSubrange(range, with: indented(new).map { Data($0.utf8) + ending })
+            let ending = lines[range.lowerBound].last == UInt8(ascii: "\r") ? "\r" : ""
+            lines.replaceSubrange(range, with: indented(new).map { Array(($0 + ending).utf8) })
         }
         return Data(lines.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    private static func isSame(_ line: [UInt8], _ golden: String) -> Bool {
+        let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
+        guard golden.isEmpty else { return text.elementsEqual(("  " + golden).utf8) }
+        return text.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
     /// Empty lines between others stand as blank lines, as people write them.

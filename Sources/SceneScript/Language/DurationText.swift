@@ -24,3 +24,12 @@ enum DurationText {
         return .milliseconds(total)
     }
 }
+
+extension DurationText {
+    /// `duration` in the greatest unit in which it is a whole number.
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = duration.milliseconds
+        let unit = units.last { milliseconds % $0.milliseconds == 0 && milliseconds >= $0.milliseconds } ?? units[0]
+        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+    }
+}

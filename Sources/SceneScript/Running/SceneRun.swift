@@ -1,0 +1,117 @@
+import Foundation
+import Models
+
+/// `words run FILE…`: plays each script on a stage of its own, one after another, and says how it went.
+@MainActor
+public struct SceneRun {
+    public enum Report: String, Sendable, CaseIterable { case junit, json }
+
+    public struct Options: Sendable {
+        public var paths: [String]
+        /// Whether failing golden blocks are rewritten.
+        public var updates = false
+        public var traces = false
+        /// Takes the place of the transcript.
+        public var report: Report?
+        /// The process's environment, where `CI` forbids updates.
+        public var environment: [String: String] = [:]
+
+        public init(paths: [String]) { self.paths = paths }
+    }
+
+    /// Makes the stage for one script.
+    public typealias StageMaker = @MainActor (SceneFile) async throws(StageError) -> any Stage
+
+    private let options: Options
+    private let source: SceneSource
+    private let output: TextOutput
+    private let realTime: any WallClock
+    private let makeStage: StageMaker
+
+    public init(
+        _ options: Options, source: SceneSource = .files, output: TextOutput,
+        realTime: any WallClock = SystemClock(), makeStage: @escaping StageMaker
+    ) {
+        self.options = options
+        self.source = source
+        self.output = output
+        self.realTime = realTime
+        self.makeStage = makeStage
+    }
+
+    /// Plays all of them; the worst decides.
+    public func play() async -> ExitStatus {
+        if options.updates, GoldenUpdate.isForbidden(in: options.environment) {
+            output.standardError("words: \(UpdateRefusal.continuousIntegration)")
+            return .usage
+        }
+        let transcript = Transcript(to: output, showsSteps: options.report == nil, showsTrace: options.traces)
+        var results: [SceneResult] = []
+        for path in options.paths {
+            if options.paths.count > 1, options.report == nil {
+                output.standardOutput((results.isEmpty ? "" : "\n") + "## \(path)")
+            }
+            results.append(await play(path, transcript))
+        }
+        let status = results.map(\.status).max() ?? .success
+        guard report(results) else { return .fault }
+        return options.updates ? max(update(results), isMended(results) ? .success : status) : status
+    }
+
+    private func play(_ path: String, _ transcript: Transcript) async -> SceneResult {
+        var result = SceneResult(path: path)
+        let file: SceneFile
+        do throws(ScriptError) { file = try SceneParser.parse(path: path, source: source) } catch {
+            result.failure = StepFailure(error)
+            output.standardError("\(error)")
+            return result
+        }
+        do throws(StageError) {
+            let stage = try await makeStage(file)
+            result = await ScriptRunner(file, on: stage, observer: transcript, realTime: realTime).play()
+            for note in await stage.close() { output.standardError(note) }
+        } catch {
+            result.failure = StepFailure(
+                error.status == .unreachable ? .unreachable : .fault, at: SourceLocation(file: path, line: 1),
+                error.description)
+            output.standardError("\(error)")
+        }
+        return result
+    }
+
+    private func report(_ results: [SceneResult]) -> Bool {
+        do {
+            let lines =
+                switch options.report {
+                case nil: [String]()
+                case .junit: JUnitReport.lines(of: results)
+                case .json: try JSONReport.lines(of: results)
+                }
+            lines.forEach(output.standardOutput)
+            return true
+        } catch {
+            output.standardError("words: The report could not be written: \(error)")
+            return false
+        }
+    }
+
+    private func isMended(_ results: [SceneResult]) -> Bool {
+        results.flatMap(\.failures).allSatisfy { $0.kind == .golden }
+    }
+
+    /// Rewrites the goldens, unless something else failed as well.
+    private func update(_ results: [SceneResult]) -> ExitStatus {
+        do throws(UpdateRefusal) {
+            if let other = results.flatMap(\.failures).first(where: { $0.kind != .golden }) {
+                throw .otherFailure(other.location)
+            }
+            for path in try GoldenUpdate(outcomes: results.flatMap(\.goldens)).apply() {
+                output.standardError("\(path): updated")
+            }
+            return .success
+        } catch {
+            output.standardError("words: \(error)")
+            return .differs
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import TextUI
+
+/// What a script needs of one actor's app.
+@MainActor
+public protocol ScriptApplication: AnyObject {
+    func launch() async
+    /// Returns when the scene has presented the outcome.
+    func perform(_ command: Command) async -> CommandOutcome
+    /// What has been printed since the last call.
+    func takeLines() -> [String]
+    var screen: [String] { get }
+    var facts: ScreenFacts { get }
+    /// Called after every presented view model.
+    var onDisplay: (@MainActor () -> Void)? { get set }
+    var hasQuit: Bool { get }
+    func shutDown() async
+}
+
+/// Where a script plays: a server, time, and a home folder for each actor.
+@MainActor
+public protocol Stage: AnyObject {
+    /// The app of `actor`, with its own home, which it finds again when it comes back. It has not been launched.
+    ///
+    /// - Parameter trace: Gets each hop of the VIP cycle as a line.
+    func application(for actor: String, trace: @escaping (String) -> Void) async throws(StageError)
+        -> any ScriptApplication
+    /// Returns once nothing is going on any more.
+    func settle() async
+    /// Lets `duration` pass; `settle` is called before each timer that fires, and at the end.
+    func advance(by duration: Duration, settle: () async throws(StepFailure) -> Void) async throws(StepFailure)
+    /// What is still going on, by name.
+    var outstanding: [String] { get }
+    /// Whether the clock is the script's to advance; else time is real and matches anything.
+    var hasClock: Bool { get }
+    /// What a command becomes on this stage: elsewhere, names and addresses get the run's suffix.
+    func adapted(_ command: Command, of actor: String) -> Command
+    /// Ends the server and takes away what the run has left; where the homes were kept, says where.
+    func close() async -> [String]
+}
+
+/// Why there is nothing to play on.
+public struct StageError: Error, Equatable, Sendable, CustomStringConvertible {
+    public var status: ExitStatus
+    public var description: String
+
+    public init(_ status: ExitStatus, _ description: String) {
+        self.status = status
+        self.description = description
+    }
+}

@@ -1,0 +1,270 @@
+import Models
+import TextUI
+
+/// Told what happens while a script plays.
+@MainActor
+public protocol RunObserver: AnyObject {
+    func began(_ file: SceneFile)
+    func began(_ phase: PhaseResult)
+    func played(_ step: StepResult)
+    /// A hop of the VIP cycle in an actor's app.
+    func traced(_ line: String, by actor: String)
+    func ended(_ result: SceneResult)
+}
+
+/// Plays one script on one stage, step by step; each step ends settled.
+@MainActor
+public final class ScriptRunner {
+    private let file: SceneFile
+    private let stage: any Stage
+    private weak var observer: (any RunObserver)?
+    private let realTime: any WallClock
+    private var actors: [String: Actor] = [:]
+    /// What commands have returned, by the names that the script gives them.
+    private var kept: [String: String] = [:]
+
+    /// - Parameter realTime: For deadlines; what the script is about happens in the stage's time.
+    public init(
+        _ file: SceneFile, on stage: any Stage, observer: (any RunObserver)? = nil,
+        realTime: any WallClock = SystemClock()
+    ) {
+        self.file = file
+        self.stage = stage
+        self.observer = observer
+        self.realTime = realTime
+    }
+
+    /// Plays it to its end, or to the first failure after which nothing that follows would mean anything.
+    public func play() async -> SceneResult {
+        let start = realTime.now
+        var result = SceneResult(path: file.path, title: file.title)
+        observer?.began(file)
+        for phase in file.phases {
+            let (played, goesOn) = await play(phase)
+            result.phases.append(played)
+            guard goesOn else { break }
+        }
+        for name in actors.keys.sorted() { await leave(name) }
+        result.duration = realTime.now - start
+        observer?.ended(result)
+        return result
+    }
+
+    private func play(_ phase: ScenePhase) async -> (PhaseResult, goesOn: Bool) {
+        let start = realTime.now
+        var result = PhaseResult(title: phase.title, location: phase.location)
+        if !stage.hasClock, let step = phase.steps.first(where: \.action.needsOwnServer) {
+            result.skipped = "line \(step.location.line) needs the in-process server"
+            observer?.began(result)
+            return (result, true)
+        }
+        observer?.began(result)
+        for step in phase.steps {
+            let played = await play(step)
+            result.steps.append(played)
+            result.duration = realTime.now - start
+            observer?.played(played)
+            if let failure = played.failure, failure.kind != .golden { return (result, false) }
+        }
+        return (result, true)
+    }
+
+    private func play(_ step: SceneStep) async -> StepResult {
+        var result = StepResult(step: step)
+        do throws(StepFailure) {
+            try await act(step)
+            result.output = actors[step.action.actor ?? ""]?.application.takeLines() ?? []
+            result.failure = mismatch(of: result)
+        } catch {
+            result.output = actors[step.action.actor ?? ""]?.application.takeLines() ?? []
+            result.failure = error
+        }
+        if let name = step.action.actor, actors[name]?.application.hasQuit == true { await leave(name) }
+        return result
+    }
+
+    private func mismatch(of result: StepResult) -> StepFailure? {
+        guard let golden = result.step.golden else { return nil }
+        let name = result.step.action.actor ?? ""
+        let lines = stage.hasClock ? golden.lines : golden.lines.map(Self.withoutTimes)
+        let output = stage.hasClock ? result.output : result.output.map(Self.withoutTimes)
+        let difference = GoldenComparison(golden: lines, output: output)
+            .difference(expectedName: "\(golden.location.file):\(golden.location.line) \(name)", actualName: "printed")
+        return difference.map { difference in
+            StepFailure(
+                .golden, at: golden.location, actor: name, "What was printed differs.", details: difference.lines)
+        }
+    }
+
+    /// Real time is nobody's to predict: each `09:00` matches each other.
+    private static func withoutTimes(_ line: String) -> String {
+        line.replacing(#/\b\d{1,2}:\d{2}(?: ?[AP]M)?\b/#, with: "00:00")
+    }
+}
+
+// MARK: - Steps
+
+extension ScriptRunner {
+    private func act(_ step: SceneStep) async throws(StepFailure) {
+        switch step.action {
+        case .perform(let name, let command): try await perform(command, by: try await actor(name, at: step), step)
+        case .await(let name, let predicate, let limit):
+            try await expect(predicate, of: try await actor(name, at: step), within: limit, step)
+        case .refute(let name, let predicate): try await refute(predicate, of: try await actor(name, at: step), step)
+        case .advance(let duration):
+            try await stage.advance(by: duration) { () async throws(StepFailure) in try await self.settle(step) }
+        case .network, .server:
+            throw StepFailure(.script, at: step.location, "This step is not supported yet.")
+        }
+        try await settle(step)
+    }
+
+    private func perform(_ command: SceneCommand, by actor: Actor, _ step: SceneStep) async throws(StepFailure) {
+        let whole: Command
+        do { whole = try command.command(with: kept) } catch {
+            throw StepFailure(.script, at: step.location, actor: actor.name, error.message)
+        }
+        let adapted = stage.adapted(whole, of: actor.name)
+        let application = actor.application
+        guard let outcome = await deadline.run({ await application.perform(adapted) }) else {
+            throw late(step, actor, "The command was not done within \(DurationText.text(file.settings.deadline)).")
+        }
+        switch outcome {
+        case .done(let value):
+            guard let name = command.capture else { return }
+            guard let value else {
+                throw StepFailure(
+                    .script, at: step.location, actor: actor.name, "`\(whole.name)` returns nothing to keep as $\(name).")
+            }
+            kept[name] = value
+        case .failed: return
+        case .notHere(let reason):
+            guard step.golden == nil else { return }
+            throw StepFailure(.expectation, at: step.location, actor: actor.name, reason, details: look(at: actor))
+        case .usage(let reason):
+            guard step.golden == nil else { return }
+            throw StepFailure(.script, at: step.location, actor: actor.name, reason)
+        }
+    }
+
+    private func expect(
+        _ predicate: Predicate, of actor: Actor, within limit: Duration?, _ step: SceneStep
+    ) async throws(StepFailure) {
+        let application = actor.application
+        guard !predicate.holds(of: application.facts) else { return }
+        let limit = limit ?? file.settings.deadline
+        let came: Void? = await Deadline(clock: realTime, limit: limit).first { finish in
+            application.onDisplay = { if predicate.holds(of: application.facts) { finish(()) } }
+        }
+        application.onDisplay = nil
+        guard came == nil else { return }
+        throw late(step, actor, "This has not come true within \(DurationText.text(limit)).")
+    }
+
+    private func refute(_ predicate: Predicate, of actor: Actor, _ step: SceneStep) async throws(StepFailure) {
+        func check(_ when: String) throws(StepFailure) {
+            guard predicate.holds(of: actor.application.facts) else { return }
+            throw StepFailure(
+                .expectation, at: step.location, actor: actor.name, "This is true \(when), and is not to be.",
+                details: look(at: actor))
+        }
+        try check("now")
+        try await settle(step)
+        try check("once everything has settled")
+    }
+
+    private func settle(_ step: SceneStep) async throws(StepFailure) {
+        let stage = stage
+        guard await deadline.run({ await stage.settle() }) == nil else { return }
+        let limit = DurationText.text(file.settings.deadline)
+        throw late(step, step.action.actor.flatMap { actors[$0] }, "Not everything has settled within \(limit).")
+    }
+
+    private var deadline: Deadline { Deadline(clock: realTime, limit: file.settings.deadline) }
+}
+
+// MARK: - Actors
+
+extension ScriptRunner {
+    @MainActor
+    private final class Actor {
+        static let eventsKept = 12
+        let name: String
+        let application: any ScriptApplication
+        var events: [String] { log.lines }
+        private let log: EventLog
+
+        init(name: String, application: any ScriptApplication, log: EventLog) {
+            self.name = name
+            self.application = application
+            self.log = log
+        }
+    }
+
+    /// The last hops of an actor's app.
+    @MainActor
+    private final class EventLog {
+        private(set) var lines: [String] = []
+
+        func add(_ line: String) {
+            lines.append(line)
+            if lines.count > Actor.eventsKept { lines.removeFirst() }
+        }
+    }
+
+    /// The actor, whose app is launched where it does not run.
+    private func actor(_ name: String, at step: SceneStep) async throws(StepFailure) -> Actor {
+        if let actor = actors[name] { return actor }
+        let log = EventLog()
+        let application: any ScriptApplication
+        do throws(StageError) {
+            application = try await stage.application(for: name) { [weak observer] line in
+                log.add(line)
+                observer?.traced(line, by: name)
+            }
+        } catch {
+            let kind: StepFailure.Kind = error.status == .unreachable ? .unreachable : .fault
+            throw StepFailure(kind, at: step.location, actor: name, error.description)
+        }
+        let actor = Actor(name: name, application: application, log: log)
+        actors[name] = actor
+        guard await deadline.run({ await application.launch() }) != nil else {
+            throw late(step, actor, "The app did not start within \(DurationText.text(file.settings.deadline)).")
+        }
+        try await settle(step)
+        _ = application.takeLines()
+        return actor
+    }
+
+    private func leave(_ name: String) async {
+        guard let actor = actors.removeValue(forKey: name) else { return }
+        let application = actor.application
+        _ = await deadline.run { await application.shutDown() }
+        let stage = stage
+        _ = await deadline.run { await stage.settle() }
+    }
+
+    private func late(_ step: SceneStep, _ actor: Actor?, _ message: String) -> StepFailure {
+        var details = actor.map(look) ?? []
+        let outstanding = stage.outstanding
+        details += outstanding.isEmpty ? [] : ["still going on: " + outstanding.joined(separator: ", ")]
+        return StepFailure(.deadline, at: step.location, actor: step.action.actor, message, details: details)
+    }
+
+    /// The screen and the last events of an actor, for whoever has to find out why a step failed.
+    private func look(at actor: Actor) -> [String] {
+        let screen = ["screen of \(actor.name):"] + actor.application.screen.map { "  " + $0 }
+        let events = actor.events.isEmpty ? [] : ["last events of \(actor.name):"] + actor.events.map { "  " + $0 }
+        return screen + events
+    }
+}
+
+extension SceneAction {
+    /// Whether only a server in this process, and a clock of the script's own, can do it.
+    var needsOwnServer: Bool {
+        switch self {
+        case .advance, .server: true
+        case .perform, .await, .refute, .network: false
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Models
+import Testing
+
+@testable import SceneScript
+
+@Suite("GoldenComparison")
+struct GoldenComparisonTests {
+    private func matches(_ golden: [String], _ output: [String]) -> Bool {
+        GoldenComparison(golden: golden, output: output).matches
+    }
+
+    private func updated(_ golden: [String], _ output: [String]) -> [String] {
+        GoldenComparison(golden: golden, output: output).updated
+    }
+
+    @Test("lines match in their order, with ... for any number of them")
+    func matching() {
+        #expect(matches(["a", "b"], ["a", "b"]))
+        #expect(!matches(["a", "b"], ["b", "a"]))
+        #expect(!matches(["a"], ["a", "b"]))
+        #expect(!matches(["a", "b"], ["a"]))
+        #expect(matches(["..."], []))
+        #expect(matches(["...", "c"], ["a", "c", "b", "c"]))
+        #expect(matches(["a", "...", "b", "...", "c"], ["a", "b", "x", "b", "c"]))
+        #expect(!matches(["a", "...", "b", "...", "c"], ["a", "x", "c"]))
+        #expect(matches(["a", "", "b"], ["a", "", "b"]))
+    }
+
+    @Test("a block can say that nothing was printed")
+    func nothing() {
+        #expect(matches(["(nothing)"], []))
+        #expect(!matches(["(nothing)"], ["a"]))
+        #expect(!matches(["(nothing)"], ["(nothing)"]))
+    }
+
+    @Test("a difference shows what a wildcard stands for as the same")
+    func difference() {
+        let comparison = GoldenComparison(
+            golden: ["[..]  Alice  hello", "...", "end"], output: ["09:00  Alice  hello", "x", "y", "End"])
+
+        let difference = comparison.difference(expectedName: "a.scene:3 alice", actualName: "printed")
+
+        #expect(
+            difference?.lines == [
+                "--- a.scene:3 alice", "+++ printed", "@@ -1,4 +1,4 @@", " 09:00  Alice  hello", " x", " y", "-end", "+End",
+            ])
+    }
+
+    @Test("an update keeps lines and wildcards that still match")
+    func update() {
+        #expect(updated(["a", "b"], ["a", "c"]) == ["a", "c"])
+        #expect(updated(["[..]a", "b"], ["xa", "c"]) == ["[..]a", "c"])
+        #expect(updated(["a", "...", "c"], ["a", "x", "y", "d"]) == ["a", "...", "d"])
+        #expect(updated(["a", "...", "c"], ["b", "x", "c"]) == ["b", "...", "c"])
+        #expect(updated(["a", "...", "c"], ["b", "d"]) == ["b", "...", "d"])
+        #expect(updated(["a"], []) == ["(nothing)"])
+        #expect(updated(["(nothing)"], ["a", ""]) == ["a", "¬"])
+        #expect(updated(["a", "c"], ["a", "b", "c"]) == ["a", "b", "c"])
+        #expect(updated(["a", "b", "c"], ["a", "c"]) == ["a", "c"])
+    }
+
+    @Test("an update keeps a wildcard within a line whose other words have changed")
+    func updateWithinALine() {
+        #expect(updated(["[..]  Alice  hello there"], ["09:00  Alice  hello you"]) == ["[..]  Alice  hello you"])
+        #expect(updated(["09:[..]  Alice  hello"], ["09:17  Alice  bye"]) == ["09:[..]  Alice  bye"])
+        #expect(updated(["[..] has joined"], ["something else altogether"]) == ["something else altogether"])
+        #expect(updated(["[..] one two "], ["x one three "]) == ["[..] one three ¬"])
+    }
+
+    @Test("whatever was there and whatever is printed, an update matches, and a second one changes nothing")
+    func updateIsRightAndFinal() {
+        var random = SplitMix64(state: 7)
+        let words = ["a", "b", "a b", "", "[..]", "...", "a [..]", "[..] b", "¬", "b ", "(nothing)"]
+        for _ in 0..<5_000 {
+            let golden = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in words.randomElement(using: &random) }
+            let output = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in words.randomElement(using: &random) }
+
+            let new = updated(golden, output)
+
+            #expect(matches(new, output), "\(golden) \(output) \(new)")
+            if !matches(golden, output) { #expect(updated(new, output) == new, "\(golden) \(output)") }
+        }
+    }
+}
