@@ -12,7 +12,7 @@ public enum JSONReport {
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    private static func name(of status: ExitStatus) -> String { "\(status)" }
+    private static func name(of status: RunStatus) -> String { "\(status)" }
 
     private struct Report: Encodable {
         var status: String

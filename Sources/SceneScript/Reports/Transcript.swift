@@ -55,7 +55,7 @@ public final class Transcript: RunObserver {
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    private static func words(_ status: ExitStatus) -> String {
+    private static func words(_ status: RunStatus) -> String {
         switch status {
         case .success: "as expected"
         case .skipped: "skipped"

@@ -17,7 +17,7 @@ public struct SceneResult: Equatable, Sendable {
 
     public var failures: [StepFailure] { (failure.map { [$0] } ?? []) + steps.compactMap(\.failure) }
 
-    public var status: ExitStatus {
+    public var status: RunStatus {
         if let worst = failures.map(\.status).max() { return worst }
         return !phases.isEmpty && phases.allSatisfy { $0.skipped != nil } ? .skipped : .success
     }
@@ -88,7 +88,7 @@ public struct StepFailure: Error, Equatable, Sendable, CustomStringConvertible {
 
     public init(_ error: ScriptError) { self.init(.script, at: error.location, error.what) }
 
-    public var status: ExitStatus {
+    public var status: RunStatus {
         switch kind {
         case .golden, .expectation: .differs
         case .deadline: .deadline

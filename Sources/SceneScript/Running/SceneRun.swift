@@ -40,7 +40,7 @@ public struct SceneRun {
     }
 
     /// Plays all of them; the worst decides.
-    public func play() async -> ExitStatus {
+    public func play() async -> RunStatus {
         if options.updates, GoldenUpdate.isForbidden(in: options.environment) {
             output.standardError("words: \(UpdateRefusal.continuousIntegration)")
             return .usage
@@ -100,7 +100,7 @@ public struct SceneRun {
     }
 
     /// Rewrites the goldens, unless something else failed as well.
-    private func update(_ results: [SceneResult]) -> ExitStatus {
+    private func update(_ results: [SceneResult]) -> RunStatus {
         do throws(UpdateRefusal) {
             if let other = results.flatMap(\.failures).first(where: { $0.kind != .golden }) {
                 throw .otherFailure(other.location)

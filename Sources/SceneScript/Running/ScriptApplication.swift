@@ -40,11 +40,13 @@ public protocol Stage: AnyObject {
 
 /// Why there is nothing to play on.
 public struct StageError: Error, Equatable, Sendable, CustomStringConvertible {
-    public var status: ExitStatus
+    public var status: RunStatus
     public var description: String
 
-    public init(_ status: ExitStatus, _ description: String) {
+    public init(_ status: RunStatus, _ description: String) {
         self.status = status
         self.description = description
     }
 }
+
+extension TextApplication: ScriptApplication {}

@@ -1,5 +1,5 @@
 /// How a run has ended, for whoever started it; the worse, the greater.
-public enum ExitStatus: Int32, Comparable, Sendable, CaseIterable {
+public enum RunStatus: Int32, Comparable, Sendable, CaseIterable {
     case success = 0
     /// Nothing of it could be played on that server.
     case skipped = 77
