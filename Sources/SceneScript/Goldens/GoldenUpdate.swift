@@ -82,7 +82,9 @@ public struct GoldenUpdate {
         do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
             throw .unusable(path: path, reason: error.localizedDescription)
         }
-        var lines = [UInt8](data).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
+        var lines = [UInt8](data).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            Array($0)
+        }
         for (block, new) in edits.sorted(by: { $0.block.lineNumbers.lowerBound > $1.block.lineNumbers.lowerBound }) {
             let range = block.lineNumbers.lowerBound - 1..<block.lineNumbers.upperBound - 1
             guard range.upperBound <= lines.count, zip(lines[range], block.lines).allSatisfy(Self.isSame) else {
@@ -120,7 +122,8 @@ public struct GoldenUpdate {
             try data.write(to: draft)
             if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: draft.path) }
             guard rename(draft.path, target.path) == 0 else {
-                throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno))])
+                throw CocoaError(
+                    .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno))])
             }
         } catch {
             try? FileManager.default.removeItem(at: draft)

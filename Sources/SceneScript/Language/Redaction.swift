@@ -4,7 +4,9 @@ import TextUI
 extension SceneStep {
     /// The line as it was written, with `<redacted>` in place of passwords.
     public var redactedText: String {
-        guard case .perform = action, let blank = text.firstIndex(where: { $0 == " " || $0 == "\t" }) else { return text }
+        guard case .perform = action, let blank = text.firstIndex(where: { $0 == " " || $0 == "\t" }) else {
+            return text
+        }
         let prefix = text[..<blank]
         return prefix + Self.redacted(text[blank...])
     }

@@ -39,7 +39,8 @@ struct GoldenReader {
 
     mutating func add(_ line: Substring, at place: SourceLocation) throws(ScriptError) {
         guard isAllowed, start != nil || blanks == 0 else {
-            throw ScriptError(place, "Indented lines stand directly below the step of an actor: what its view has printed.")
+            throw ScriptError(
+                place, "Indented lines stand directly below the step of an actor: what its view has printed.")
         }
         if start == nil { start = place }
         lines += Array(repeating: "", count: blanks) + [String(line)]

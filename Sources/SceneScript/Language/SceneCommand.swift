@@ -37,10 +37,13 @@ public struct SceneCommand: Equatable, Sendable {
                 continue
             }
             if let variable {
-                guard !command.words.isEmpty else { throw ScriptError(place, "What was kept is data, never a command.") }
+                guard !command.words.isEmpty else {
+                    throw ScriptError(place, "What was kept is data, never a command.")
+                }
                 guard kept.contains(variable) else {
                     throw ScriptError(
-                        place, "Nothing is kept as $\(variable) before this line. Put it in quotes if it is meant as text.")
+                        place,
+                        "Nothing is kept as $\(variable) before this line. Put it in quotes if it is meant as text.")
                 }
             }
             command.words.append(word)

@@ -8,7 +8,9 @@ public struct SceneFile: Equatable, Sendable {
     public var settings: SceneSettings
     public var phases: [ScenePhase]
 
-    public init(path: String, title: String? = nil, settings: SceneSettings = SceneSettings(), phases: [ScenePhase] = []) {
+    public init(
+        path: String, title: String? = nil, settings: SceneSettings = SceneSettings(), phases: [ScenePhase] = []
+    ) {
         self.path = path
         self.title = title
         self.settings = settings

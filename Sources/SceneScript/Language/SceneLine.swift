@@ -20,7 +20,9 @@ enum SceneLine: Equatable {
 
     /// A letter, then letters, digits, `-` or `_`.
     static func isActor(_ name: some StringProtocol) -> Bool {
-        guard let first = name.first, first.isASCII, first.isLetter, !reserved.contains(String(name)) else { return false }
+        guard let first = name.first, first.isASCII, first.isLetter, !reserved.contains(String(name)) else {
+            return false
+        }
         return name.utf8.count <= 64
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
@@ -62,7 +64,8 @@ enum SceneLine: Equatable {
 
     private static func unknown(_ word: Substring, _ name: String, at location: SourceLocation) -> ScriptError {
         if reserved.contains(name) {
-            return ScriptError(location, "`\(name)` is no actor: choose another name, or write `\(name)>` or `\(name) `.")
+            return ScriptError(
+                location, "`\(name)` is no actor: choose another name, or write `\(name)>` or `\(name) `.")
         }
         return ScriptError(
             location,

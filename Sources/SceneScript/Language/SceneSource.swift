@@ -46,7 +46,10 @@ public struct SceneSource: Sendable {
     }
 
     private func refuseControls(in line: String, at place: SourceLocation) throws(ScriptError) {
-        guard let control = line.unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control && $0 != "\t" })
+        guard
+            let control = line.unicodeScalars.firstIndex(where: {
+                $0.properties.generalCategory == .control && $0 != "\t"
+            })
         else { return }
         let number = String(line.unicodeScalars[control].value, radix: 16, uppercase: true)
         throw ScriptError(

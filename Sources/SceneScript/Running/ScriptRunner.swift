@@ -134,7 +134,8 @@ extension ScriptRunner {
             guard let name = command.capture else { return }
             guard let value else {
                 throw StepFailure(
-                    .script, at: step.location, actor: actor.name, "`\(whole.name)` returns nothing to keep as $\(name).")
+                    .script, at: step.location, actor: actor.name,
+                    "`\(whole.name)` returns nothing to keep as $\(name).")
             }
             kept[name] = value
         case .failed: return

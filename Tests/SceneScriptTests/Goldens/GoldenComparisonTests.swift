@@ -42,7 +42,8 @@ struct GoldenComparisonTests {
 
         #expect(
             difference?.lines == [
-                "--- a.scene:3 alice", "+++ printed", "@@ -1,4 +1,4 @@", " 09:00  Alice  hello", " x", " y", "-end", "+End",
+                "--- a.scene:3 alice", "+++ printed", "@@ -1,4 +1,4 @@", " 09:00  Alice  hello", " x", " y", "-end",
+                "+End",
             ])
     }
 
@@ -72,8 +73,12 @@ struct GoldenComparisonTests {
         var random = SplitMix64(state: 7)
         let words = ["a", "b", "a b", "", "[..]", "...", "a [..]", "[..] b", "¬", "b ", "(nothing)"]
         for _ in 0..<5_000 {
-            let golden = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in words.randomElement(using: &random) }
-            let output = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in words.randomElement(using: &random) }
+            let golden = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in
+                words.randomElement(using: &random)
+            }
+            let output = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
+                words.randomElement(using: &random)
+            }
 
             let new = updated(golden, output)
 

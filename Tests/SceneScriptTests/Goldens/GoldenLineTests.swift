@@ -9,7 +9,8 @@ struct GoldenLineTests {
         arguments: [
             ("Contacts", "Contacts", true), ("Contacts", "contacts", false), ("", "", true), ("", "x", false),
             ("[..]", "", true), ("[..]", "anything", true), ("a[..]", "a", true), ("a[..]a", "a", false),
-            ("a[..]a", "aa", true), ("[..]b[..]", "abc", true), ("[..]b[..]", "ac", false), ("a[..]b[..]c", "a b b c", true),
+            ("a[..]a", "aa", true), ("[..]b[..]", "abc", true), ("[..]b[..]", "ac", false),
+            ("a[..]b[..]c", "a b b c", true),
             ("a[..]bb[..]c", "a b c", false), ("[..]ab", "aab", true), ("[..][..]", "", true),
             ("\u{E9}", "e\u{301}", false), ("x¬", "x", true), ("x ¬", "x ", true), ("¬", "", true), ("x¬¬", "x¬", true),
             ("x ", "x", false), ("(nothing)¬", "(nothing)", true),

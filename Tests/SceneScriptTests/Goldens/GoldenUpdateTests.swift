@@ -29,7 +29,8 @@ struct GoldenUpdateTests {
     @Test("rewrites failing blocks and no other byte, and a second time nothing")
     func rewrites() throws {
         let script = try ScriptOnDisk(
-            "# x  \n\na> help\n  one\n  [..]o\n\n\n# \u{E9} e\u{301}\r\nb> help\r\n  same\r\nb> help\r\n  old\r\n\r\n  x\r\na> help\n  last")
+            "# x  \n\na> help\n  one\n  [..]o\n\n\n# \u{E9} e\u{301}\r\nb> help\r\n  same\r\nb> help\r\n  old\r\n\r\n  x\r\na> help\n  last"
+        )
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: script.path)
         let outputs = [["eins", "two"], ["same"], ["new", "", "x", ""], ["last", "more"]]
 
@@ -83,7 +84,9 @@ struct GoldenUpdateTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == script.path)
     }
 
-    @Test("where CI is set nothing may be written", arguments: [("1", true), ("true", true), ("", false), ("0", false), ("false", false)])
+    @Test(
+        "where CI is set nothing may be written",
+        arguments: [("1", true), ("true", true), ("", false), ("0", false), ("false", false)])
     func continuousIntegration(_ value: String, _ isForbidden: Bool) {
         #expect(GoldenUpdate.isForbidden(in: ["CI": value]) == isForbidden)
         #expect(!GoldenUpdate.isForbidden(in: [:]))

@@ -14,7 +14,9 @@ struct DurationTextTests {
 
     @Test(
         "refuses what is none, or longer than a century",
-        arguments: ["", "5", "s", "-5s", "5 s", "1.5s", "5x", "٣s", "99999999999999999999s", "36526d", "9223372036854775807d"])
+        arguments: [
+            "", "5", "s", "-5s", "5 s", "1.5s", "5x", "٣s", "99999999999999999999s", "36526d", "9223372036854775807d",
+        ])
     func refuses(_ text: String) { #expect(DurationText.duration(text) == nil) }
 
     @Test("writes the greatest unit in which it is whole")

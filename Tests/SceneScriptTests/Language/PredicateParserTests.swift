@@ -16,9 +16,15 @@ struct PredicateParserTests {
                 .message(.part("a b"), from: .part("Bob"), count: 2, state: .waiting)
             ),
             ("message /a b\\/c \\d/ count=0", .message(.expression("a b/c \\d"), from: nil, count: 0, state: nil)),
-            ("message /x/ from=/^B o$/", .message(.expression("x"), from: .expression("^B o$"), count: nil, state: nil)),
+            (
+                "message /x/ from=/^B o$/",
+                .message(.expression("x"), from: .expression("^B o$"), count: nil, state: nil)
+            ),
             ("message \"/x/\"", .message(.part("/x/"), from: nil, count: nil, state: nil)),
-            ("message \"a \\\" /b\" from=/c/", .message(.part("a \" /b"), from: .expression("c"), count: nil, state: nil)),
+            (
+                "message \"a \\\" /b\" from=/c/",
+                .message(.part("a \" /b"), from: .expression("c"), count: nil, state: nil)
+            ),
             ("message a/b", .message(.part("a/b"), from: nil, count: nil, state: nil)),
             ("status \"has joined\"", .status(.part("has joined"))),
             ("typing Bob", .typing(.part("Bob"))),

@@ -184,7 +184,10 @@ struct SceneParserTests {
     func cycle() {
         let scripts = Scripts(["a": "include \"b\"", "b": "# x\ninclude \"c\"", "c": "include \"b\""])
 
-        #expect(throws: ScriptError(SourceLocation(file: "c", line: 1, column: 9), "b includes itself: it is being read already.")) {
+        #expect(
+            throws: ScriptError(
+                SourceLocation(file: "c", line: 1, column: 9), "b includes itself: it is being read already.")
+        ) {
             try SceneParser.parse(path: "a", source: scripts.source)
         }
     }
@@ -213,7 +216,10 @@ struct SceneParserTests {
             clock> advance 1h30m
             bob! contact "x" online
             """
-        let pieces = ["\"", "\\", "/", "=", "$x", "  ", "\n", "\t", "é", "\u{301}", "\u{0}", ">", "?", "#", "👨‍👩‍👧", "{", "9999999999999999999"]
+        let pieces = [
+            "\"", "\\", "/", "=", "$x", "  ", "\n", "\t", "é", "\u{301}", "\u{0}", ">", "?", "#", "👨‍👩‍👧", "{",
+            "9999999999999999999",
+        ]
         var random = SplitMix64(state: 15)
 
         for _ in 0..<4_000 {

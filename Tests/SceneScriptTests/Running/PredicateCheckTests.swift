@@ -11,7 +11,8 @@ struct PredicateCheckTests {
             .init(name: "Bob", isOnline: true, unreadCount: 2), .init(name: "Carol", isOnline: false, unreadCount: 0),
         ]
         facts.messages = [
-            .init(text: "hello there", sender: "Bob", state: .sent), .init(text: "hello", sender: "Me", state: .waiting),
+            .init(text: "hello there", sender: "Bob", state: .sent),
+            .init(text: "hello", sender: "Me", state: .waiting),
         ]
         facts.statusLines = ["Bob has joined"]
         facts.typing = ["Carol"]

@@ -30,12 +30,15 @@ struct SceneRunTests {
 
     @Test("prints the script as it plays, with what each step shows and no password")
     func transcript() async {
-        let status = await run(["a": "# Title\n\n# One\na> echo \"x\" password=secret\nb> help\n\n# Two\na> echo \"y\"\n  y\n"])
+        let status = await run([
+            "a": "# Title\n\n# One\na> echo \"x\" password=secret\nb> help\n\n# Two\na> echo \"y\"\n  y\n"
+        ])
 
         #expect(status == .success)
         #expect(
             written.output == [
-                "# Title", "", "# One", "a> echo \"x\" password=<redacted>", "  x", "b> help", "", "# Two", "a> echo \"y\"",
+                "# Title", "", "# One", "a> echo \"x\" password=<redacted>", "  x", "b> help", "", "# Two",
+                "a> echo \"y\"",
                 "  y",
             ])
         #expect(written.error == ["a: as expected, 3 steps"])
@@ -49,7 +52,8 @@ struct SceneRunTests {
         #expect(written.output == ["a> echo \"x\"", "  x"])
         #expect(
             written.error == [
-                "a:2:1: a: What was printed differs.\n--- a:2 a\n+++ printed\n@@ -1 +1 @@\n-y\n+x", "a: differs, 1 step, 1 failure",
+                "a:2:1: a: What was printed differs.\n--- a:2 a\n+++ printed\n@@ -1 +1 @@\n-y\n+x",
+                "a: differs, 1 step, 1 failure",
             ])
     }
 

@@ -10,7 +10,8 @@ struct ScriptRunnerTests {
     private let stage = FakeStage()
     private let observer = ObserverSpy()
 
-    private func play(_ text: String, realTime: any WallClock = VirtualClock(now: Timestamp(milliseconds: 0))) async throws
+    private func play(_ text: String, realTime: any WallClock = VirtualClock(now: Timestamp(milliseconds: 0)))
+        async throws
         -> SceneResult
     {
         await ScriptRunner(try Scripts.parse(text), on: stage, observer: observer, realTime: realTime).play()
@@ -18,7 +19,8 @@ struct ScriptRunnerTests {
 
     @Test("each step ends settled and is compared with what its actor's view has printed")
     func steps() async throws {
-        let result = try await play("# One\na> echo \"x\"\n  x\nb> echo \"y\" \n# Two\nclock> advance 6s\na? scene Welcome")
+        let result = try await play(
+            "# One\na> echo \"x\"\n  x\nb> echo \"y\" \n# Two\nclock> advance 6s\na? scene Welcome")
 
         #expect(result.status == .success)
         #expect(result.steps.map(\.output) == [["x"], ["y"], [], []])
@@ -42,7 +44,8 @@ struct ScriptRunnerTests {
         #expect(result.steps.count == 2)
         let failure = try #require(result.steps[0].failure)
         #expect(failure.kind == .golden)
-        #expect(failure.description.hasPrefix("a.scene:2:1: a: What was printed differs.\n--- a.scene:2 a\n+++ printed\n"))
+        #expect(
+            failure.description.hasPrefix("a.scene:2:1: a: What was printed differs.\n--- a.scene:2 a\n+++ printed\n"))
         #expect(failure.description.hasSuffix("-y\n+x"))
         #expect(result.goldens.map(\.matches) == [false, true])
     }
@@ -78,7 +81,9 @@ struct ScriptRunnerTests {
         #expect(stage.applications["a"]?.onDisplay == nil)
     }
 
-    @Test("a predicate that does not come true fails past the deadline, with the screen, the last events and what goes on")
+    @Test(
+        "a predicate that does not come true fails past the deadline, with the screen, the last events and what goes on"
+    )
     func late() async throws {
         stage.outstanding = ["poll", "timer (2)"]
 
@@ -181,7 +186,8 @@ struct ScriptRunnerTests {
     func realTime() async throws {
         stage.hasClock = false
 
-        let result = try await play("# A\na> echo \"17:42  Al\"\n  09:00  Al\n# B\na> echo \"x\"\nclock> advance 6s\n# C\na> help")
+        let result = try await play(
+            "# A\na> echo \"17:42  Al\"\n  09:00  Al\n# B\na> echo \"x\"\nclock> advance 6s\n# C\na> help")
         let skipped = try await play("clock> advance 6s")
 
         #expect(result.status == .success)
