@@ -24,6 +24,10 @@ public enum CommandCatalogue {
             return .usage("There is no command \(name).\(guess) Type help for the commands.")
         }
         guard description.scenes.contains(scene) else { return .notHere(whereToGive(description)) }
+        // Welcome only shows the way; what is missing is asked for there.
+        if scene == .welcome, description.name != "help", command.positional.isEmpty, command.named.isEmpty {
+            return nil
+        }
         return description.fault(in: command).map { .usage("\($0) Usage: \(description.usage)") }
     }
 

@@ -49,13 +49,13 @@ public struct CommandDescription: Equatable, Sendable {
                 ? "\(name) takes no \(extra)."
                 : "\(name) does not take \(extra) as well. A text with blanks needs quotes."
         }
-        if let missing = places.dropFirst(command.positional.count).first(where: \.isRequired) {
-            return "\(name) needs \(missing.sample)."
-        }
         let names = arguments.filter { $0.form != .positional }
         let unknown = command.named.keys.sorted().first { key in !names.contains { $0.name == key } }
         if let unknown {
             return "\(name) has no argument \(unknown)=. A text with = in it needs quotes."
+        }
+        if let missing = places.dropFirst(command.positional.count).first(where: \.isRequired) {
+            return "\(name) needs \(missing.sample)."
         }
         if let missing = names.first(where: { $0.isRequired && command.named[$0.name] == nil }) {
             return "\(name) needs \(missing.name)=\(missing.sample)."

@@ -138,7 +138,8 @@ private struct CommandReader {
     private mutating func numberedScalar(_ backslash: Int) throws(CommandSyntaxError) -> UnicodeScalar {
         let rest = scalars[position...].prefix(8)
         guard rest.first == "{", let end = rest.firstIndex(of: "}"),
-            let number = UInt32(text(position + 1..<end), radix: 16), text(position + 1..<end).first != "+",
+            rest[(position + 1)..<end].allSatisfy(\.properties.isASCIIHexDigit),
+            let number = UInt32(text(position + 1..<end), radix: 16),
             let scalar = UnicodeScalar(number)
         else { throw CommandSyntaxError(.badScalar, column: column(of: backslash)) }
         position = end + 1

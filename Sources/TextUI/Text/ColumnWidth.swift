@@ -45,21 +45,28 @@ public enum ColumnWidth {
 struct Widths {
     fileprivate init() {}
 
-    /// The columns of the scalars of one cluster.
+    /// The columns of the scalars of one cluster: the sum of what each takes where it stands.
     func of(_ scalars: some Collection<UnicodeScalar>) -> Int {
-        guard let first = scalars.first else { return 0 }
-        if first.isASCII, scalars.dropFirst().isEmpty { return 1 }
-        if Self.isRegionalIndicator(first) { return 2 }
-        var sum = 0
+        var columns = 0
+        var previous: UnicodeScalar?
         for scalar in scalars {
-            switch scalar.value {
-            case 0xFE0F, 0x20E3: if first.properties.isEmoji { return 2 }
-            case 0x200D, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F: if Self.isPictograph(first) { return 2 }
-            default: break
-            }
-            sum += of(scalar)
+            columns += of(scalar, after: previous)
+            previous = scalar
         }
-        return sum
+        return columns
+    }
+
+    /// What a scalar adds: nothing where it is part of an emoji, one where it makes an emoji of a narrow character.
+    private func of(_ scalar: UnicodeScalar, after previous: UnicodeScalar?) -> Int {
+        guard let previous else { return of(scalar) }
+        switch scalar.value {
+        case 0xFE0F: return previous.properties.isEmoji && of(previous) == 1 ? 1 : 0
+        case 0x20E3: return previous.isASCII && previous.properties.isEmoji ? 1 : 0
+        case 0x1F3FB...0x1F3FF: return previous.properties.isEmojiModifierBase ? 0 : 2
+        case 0x1F1E6...0x1F1FF: return Self.isRegionalIndicator(previous) ? 0 : 2
+        case 0xE0020...0xE007F: return 0
+        default: return previous.value == 0x200D && Self.isPictograph(scalar) ? 0 : of(scalar)
+        }
     }
 
     func of(_ scalar: UnicodeScalar) -> Int {

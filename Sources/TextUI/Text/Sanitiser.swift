@@ -45,6 +45,11 @@ public enum Sanitiser {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: break
         default: if !scalar.properties.isDefaultIgnorableCodePoint { return nil }
         }
+        return number(of: scalar)
+    }
+
+    /// `<U+202E>`.
+    static func number(of scalar: UnicodeScalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
     }
@@ -107,7 +112,7 @@ private struct ClusterCleaner {
             if notation != nil, isFlag || Self.isExcused(position, in: cluster, before: next) { notation = nil }
             if notation == nil, position > 0, widths.of(scalar) == 0, !Self.isPartOfEmoji(scalar) {
                 marks += 1
-                if marks > Self.limitOfMarks { notation = "<U+\(String(scalar.value, radix: 16, uppercase: true))>" }
+                if marks > Self.limitOfMarks { notation = Sanitiser.number(of: scalar) }
             }
             if let notation {
                 flush()
@@ -120,14 +125,26 @@ private struct ClusterCleaner {
         flush()
     }
 
-    /// Prints what has been kept; marks without a letter of their own get a dotted circle to stand on.
+    /// Prints what has been kept. Marks without a letter get a dotted circle to stand on; other letters that only ever
+    /// follow one, like the vowels of Hangul, are spelled out.
     private mutating func flush() {
-        guard !kept.isEmpty else { return }
-        let columns = widths.of(kept)
-        if columns == 0 { text += "\u{25CC}" }
+        defer { kept.removeAll(keepingCapacity: true) }
+        guard let first = kept.first else { return }
+        var columns = widths.of(kept)
+        if columns == 0 {
+            switch first.properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark:
+                text += "\u{25CC}"
+                columns = 1
+            default:
+                let spelled = kept.map(Sanitiser.number).joined()
+                text += spelled
+                width += spelled.utf8.count
+                return
+            }
+        }
         text.unicodeScalars.append(contentsOf: kept)
-        width += max(1, columns)
-        kept.removeAll(keepingCapacity: true)
+        width += columns
     }
 
     private static func isPartOfEmoji(_ scalar: UnicodeScalar) -> Bool {
