@@ -24,10 +24,40 @@ struct SceneAssembly: SceneFactory {
             viewModel: Welcome.ViewModel(notice: notice), router: WelcomeRouter(navigator: navigator), context: context)
     }
 
-    func makeLogin(navigator: any Navigator) -> (view: any SceneView, dataStore: any LoginDataStore)? { nil }
-    func makeSignup(navigator: any Navigator) -> (view: any SceneView, dataStore: any SignupDataStore)? { nil }
-    func makeListContacts(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListContactsDataStore)? {
-        nil
+    func makeLogin(navigator: any Navigator) -> (view: any SceneView, dataStore: any LoginDataStore) {
+        let presenter = LoginPresenter(trace: context.trace)
+        let interactor = LoginInteractor(presenter: presenter, users: users, environment: environment)
+        let router = LoginRouter(navigator: navigator, dataStore: interactor)
+        let view = LoginView(interactor: interactor, router: router, context: context)
+        presenter.view = view
+        return (view, interactor)
     }
-    func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore)? { nil }
+
+    func makeSignup(navigator: any Navigator) -> (view: any SceneView, dataStore: any SignupDataStore) {
+        let presenter = SignupPresenter(trace: context.trace)
+        let interactor = SignupInteractor(presenter: presenter, users: users, environment: environment)
+        let router = SignupRouter(navigator: navigator, dataStore: interactor)
+        let view = SignupView(interactor: interactor, router: router, context: context)
+        presenter.view = view
+        return (view, interactor)
+    }
+
+    func makeListContacts(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListContactsDataStore) {
+        let presenter = ListContactsPresenter(environment: environment, trace: context.trace)
+        let interactor = ListContactsInteractor(
+            presenter: presenter, users: users, chat: chat, environment: environment)
+        let router = ListContactsRouter(navigator: navigator, dataStore: interactor)
+        let view = ListContactsView(interactor: interactor, router: router, context: context)
+        presenter.view = view
+        return (view, interactor)
+    }
+
+    func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore) {
+        let presenter = ChatroomPresenter(environment: environment, trace: context.trace)
+        let interactor = ChatroomInteractor(presenter: presenter, chat: chat, environment: environment)
+        let router = ChatroomRouter(navigator: navigator, dataStore: interactor)
+        let view = ChatroomView(interactor: interactor, router: router, context: context)
+        presenter.view = view
+        return (view, interactor)
+    }
 }

@@ -6,8 +6,8 @@ import Scenes
 protocol SceneFactory {
     func makeLaunch(navigator: any Navigator) -> any SceneView
     func makeWelcome(navigator: any Navigator, notice: RemoteText?) -> any SceneView
-    func makeLogin(navigator: any Navigator) -> (view: any SceneView, dataStore: any LoginDataStore)?
-    func makeSignup(navigator: any Navigator) -> (view: any SceneView, dataStore: any SignupDataStore)?
-    func makeListContacts(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListContactsDataStore)?
-    func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore)?
+    func makeLogin(navigator: any Navigator) -> (view: any SceneView, dataStore: any LoginDataStore)
+    func makeSignup(navigator: any Navigator) -> (view: any SceneView, dataStore: any SignupDataStore)
+    func makeListContacts(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListContactsDataStore)
+    func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore)
 }

@@ -35,7 +35,9 @@ enum ListContactsRenderer {
                 preview = "typing"
             } else if let message = row.lastMessage {
                 let text = Sanitiser.line(message.text)
-                preview = message.isOwn ? "\(message.timeText)  You: \(text)" : "\(message.timeText)  \(text)"
+                preview =
+                    message.isOwn && !text.text.hasPrefix("* ")
+                    ? "\(message.timeText)  You: \(text)" : "\(message.timeText)  \(text)"
             } else {
                 preview = .empty
             }

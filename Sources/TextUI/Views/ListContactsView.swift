@@ -134,12 +134,11 @@ extension ListContactsView: ListContactsDisplayLogic {
         isAskingToLogOut = viewModel.step == .confirm
         switch viewModel.step {
         case .confirm:
-            let text: RemoteText = "\(viewModel.title) \(viewModel.message ?? "") Type confirm, or dismiss."
+            let loss: RemoteText = viewModel.message.map { "\($0) " } ?? ""
+            let text: RemoteText = "\(viewModel.title). \(loss)Type confirm to go on, or dismiss."
             journal.announce(text, width: context.width)
-        case .cancelled: journal.announce(viewModel.message ?? RemoteText(viewModel.title), width: context.width)
-        case .notAsked:
-            let text = viewModel.message ?? RemoteText(viewModel.title)
-            outcome = journal.announce(.failed(line: text), width: context.width)
+        case .cancelled: journal.announce("\(viewModel.title).", width: context.width)
+        case .notAsked: outcome = journal.announce(.failed(line: "\(viewModel.title)."), width: context.width)
         case .loggedOut: routes.go { [router] in await router.routeToWelcome(notice: viewModel.notice) }
         }
         context.displayed(viewModel)
