@@ -23,6 +23,7 @@ public protocol ChatService: Sendable {
     func setPresence(_ presence: Presence.State) async throws(ChatServiceError)
     /// Nil where the person has no name.
     func displayName(of user: UserID) async throws(ChatServiceError) -> RemoteText?
+    func joinedMembers(of room: RoomID) async throws(ChatServiceError) -> [Member]
     /// One's own account data; nil where nothing is set.
     func accountData(_ type: String) async throws(ChatServiceError) -> JSONValue?
     func setAccountData(_ type: String, to content: JSONValue) async throws(ChatServiceError)

@@ -14,7 +14,7 @@ public protocol Transport: Sendable {
 public enum Operation: String, CaseIterable, Sendable {
     case signup, login, refresh, chatToken = "chat-token", user, rename, password, logout
     case contacts, add, remove, block, unblock
-    case discovery, sync, send, messages, join, leave, typing, receipt, presence, profile
+    case discovery, sync, send, messages, join, leave, typing, receipt, presence, profile, members
     case accountData = "account-data"
 }
 

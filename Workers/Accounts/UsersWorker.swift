@@ -1,0 +1,151 @@
+import Models
+
+/// Accounts and contacts for the scenes: a store, and the session that its requests need.
+public struct UsersWorker: UsersWorkerLogic {
+    private let store: any UsersStore
+    private let authenticator: Authenticator
+    private let environment: Environment
+
+    /// A limit that passes sooner than this is waited out, twice at most; a longer one is told.
+    static let longestWait = Duration.seconds(30)
+
+    init(store: any UsersStore, authenticator: Authenticator, environment: Environment) {
+        self.store = store
+        self.authenticator = authenticator
+        self.environment = environment
+    }
+
+    public func resume() async -> ResumedSession {
+        await environment.activity.during("resume") {
+            let stored: Session
+            do throws(SessionStore.Failure) {
+                guard let found = try await authenticator.restore() else { return .none }
+                stored = found
+            } catch { return .unreadable(error.message) }
+            do throws(UsersError) {
+                let user = try await authenticator.perform { token throws(UsersError) in
+                    try await store.currentUser(token)
+                }
+                if user != stored.user { try? await authenticator.update(user) }
+                guard let session = await authenticator.session else { return .expired }
+                return .valid(session)
+            } catch {
+                return await Self.outcome(of: error, authenticator.session ?? stored)
+            }
+        }
+    }
+
+    private static func outcome(of error: UsersError, _ session: Session) -> ResumedSession {
+        switch error {
+        case .unauthenticated, .noSession: .expired
+        case .network(let fault): .offline(session, fault)
+        case .limited(let retryAfter): .offline(session, .limited(retryAfter: retryAfter))
+        case .storage(let message): .unreadable(message)
+        case .invalid, .wrongCredentials, .refused: .offline(session, .serverFault(status: 400))
+        }
+    }
+
+    public func signup(name: String, email: String, password: Secret) async throws(UsersError) -> Session {
+        try await patiently("signup") { () throws(UsersError) in
+            _ = try await store.signup(name: name, email: email, password: password)
+        }
+        return try await login(identity: email, password: password)
+    }
+
+    public func login(identity: String, password: Secret) async throws(UsersError) -> Session {
+        try await patiently("login") { () throws(UsersError) in
+            let token = try await store.login(identity: identity, password: password)
+            let chatToken = try await store.chatToken(token)
+            let user = try await store.currentUser(token)
+            let session = Session(user: user, userToken: token, chatToken: chatToken)
+            try await authenticator.begin(session)
+            return session
+        }
+    }
+
+    public func rename(to name: String) async throws(UsersError) -> User {
+        let user = try await signedIn("rename") { token throws(UsersError) in
+            try await store.rename(token, name: name)
+        }
+        try await authenticator.update(user)
+        return user
+    }
+
+    public func changePassword(current: Secret, new: Secret) async throws(UsersError) {
+        try await signedIn("password") { token throws(UsersError) in
+            try await store.changePassword(token, current: current, new: new)
+        }
+    }
+
+    public func contacts() async throws(UsersError) -> [Contact] {
+        try await signedIn("contacts") { token throws(UsersError) in try await store.contacts(token) }
+    }
+
+    public func addContact(_ identity: String) async throws(UsersError) -> Contact {
+        try await signedIn("add") { token throws(UsersError) in
+            try await store.addContact(token, identity: identity)
+        }
+    }
+
+    public func removeContact(_ id: UserID) async throws(UsersError) {
+        try await signedIn("remove") { token throws(UsersError) in try await store.removeContact(token, id: id) }
+    }
+
+    public func block(_ id: UserID) async throws(UsersError) {
+        try await signedIn("block") { token throws(UsersError) in try await store.block(token, id: id) }
+    }
+
+    public func unblock(_ id: UserID) async throws(UsersError) {
+        try await signedIn("unblock") { token throws(UsersError) in try await store.unblock(token, id: id) }
+    }
+
+    public func logout() async -> LogoutOutcome {
+        await environment.activity.during("logout") {
+            let outcome: LogoutOutcome
+            do throws(UsersError) {
+                try await authenticator.perform { token throws(UsersError) in try await store.logout(token) }
+                outcome = .complete
+            } catch {
+                // A session that the server does not honour is over there already.
+                outcome = error == .unauthenticated || error == .noSession ? .complete : .localOnly
+            }
+            await authenticator.end()
+            return outcome
+        }
+    }
+}
+
+extension UsersWorker {
+    private func signedIn<Value: Sendable>(
+        _ cause: String, _ request: @Sendable (UserToken) async throws(UsersError) -> Value
+    ) async throws(UsersError) -> Value {
+        try await patiently(cause) { () throws(UsersError) in try await authenticator.perform(request) }
+    }
+
+    /// Does `body`, counted as activity, and again after a short wait that the server asked for.
+    private func patiently<Value: Sendable>(
+        _ cause: String, _ body: () async throws(UsersError) -> Value
+    ) async throws(UsersError) -> Value {
+        environment.activity.begin(cause)
+        defer { environment.activity.end(cause) }
+        for _ in 0..<2 {
+            do { return try await body() } catch {
+                guard case .limited(let wait?) = error, wait <= Self.longestWait else { throw error }
+                await rest(max(wait, .seconds(1)), cause)
+            }
+        }
+        return try await body()
+    }
+
+    /// Waiting for the time to pass is no activity; what follows is, from the moment the timer fires.
+    private func rest(_ wait: Duration, _ cause: String) async {
+        let activity = environment.activity
+        await withCheckedContinuation { continuation in
+            _ = environment.clock.schedule(after: wait) {
+                activity.begin(cause)
+                continuation.resume()
+            }
+            activity.end(cause)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Models
+
+/// Events that were fetched to close a gap before a batch is applied, oldest first.
+struct FilledGap: Equatable, Sendable {
+    var events: [MatrixShapes.Event] = []
+    /// What could not be fetched; nil where all was.
+    var rest: RoomLedger.Gap?
+}
+
+extension ChatLedger {
+    /// Applies one batch of news. `filled` has what was fetched for rooms whose timeline in it is `limited`.
+    mutating func apply(
+        _ sync: MatrixShapes.Sync, filled: [RoomID: FilledGap] = [:], now: Timestamp
+    ) -> Set<ChatUpdate.Change> {
+        var changes: Set<ChatUpdate.Change> = []
+        for (raw, part) in sync.join.sorted(by: { $0.key < $1.key }) {
+            let id = RoomID(raw)
+            changes.formUnion(change(id) { $0.applyJoined(part, filled[id]) })
+        }
+        for (raw, part) in sync.invite.sorted(by: { $0.key < $1.key }) {
+            changes.formUnion(change(RoomID(raw)) { $0.applyInvited(part) })
+        }
+        for (raw, part) in sync.leave.sorted(by: { $0.key < $1.key }) {
+            let id = RoomID(raw)
+            guard state.rooms[id] != nil else { continue }
+            changes.formUnion(change(id) { $0.applyLeft(part, filled[id]) })
+        }
+        for event in sync.presence { changes.formUnion(applyPresence(event, now)) }
+        for event in sync.account_data { changes.formUnion(applyAccountData(event)) }
+        if !state.hasSynced {
+            state.hasSynced = true
+            changes.insert(.synced)
+        }
+        return changes
+    }
+
+    /// Works on one room, and tells what became different in it.
+    mutating func change(_ id: RoomID, _ body: (inout RoomReduction) -> Void) -> Set<ChatUpdate.Change> {
+        let before = state.rooms[id]
+        var reduction = RoomReduction(
+            ownID: state.ownID, room: before ?? RoomState(id: id, membership: .join),
+            ledger: rooms.removeValue(forKey: id) ?? RoomLedger())
+        body(&reduction)
+        state.rooms[id] = reduction.room
+        rooms[id] = reduction.ledger
+        guard let before else { return [.room(id), .timeline(id)] }
+        return Self.differences(before, reduction.room)
+    }
+
+    private static func differences(_ before: RoomState, _ after: RoomState) -> Set<ChatUpdate.Change> {
+        guard before != after else { return [] }
+        var changes: Set<ChatUpdate.Change> = []
+        if before.timeline != after.timeline { changes.insert(.timeline(after.id)) }
+        if before.typing != after.typing { changes.insert(.typing(after.id)) }
+        var rest = before
+        rest.timeline = after.timeline
+        rest.typing = after.typing
+        let isNews = before.timeline.items.last != after.timeline.items.last
+        if rest != after || isNews { changes.insert(.room(after.id)) }
+        return changes
+    }
+
+    private mutating func applyPresence(_ event: MatrixShapes.Event, _ now: Timestamp) -> Set<ChatUpdate.Change> {
+        guard event.type == "m.presence", let person = event.sender, let presence = event.content.presence else {
+            return []
+        }
+        var new = Presence(state: presence)
+        if event.content.currently_active == true {
+            new.lastActiveAt = now
+        } else if let ago = event.content.last_active_ago, ago >= 0 {
+            new.lastActiveAt = now + .milliseconds(-ago)
+        } else {
+            new.lastActiveAt = state.presences[person]?.lastActiveAt
+        }
+        guard state.presences[person] != new else { return [] }
+        state.presences[person] = new
+        return [.presence(person)]
+    }
+
+    private mutating func applyAccountData(_ event: MatrixShapes.MapEvent) -> Set<ChatUpdate.Change> {
+        guard event.type == "m.direct", let people = event.content.object else { return [] }
+        var direct: [UserID: [RoomID]] = [:]
+        for (person, rooms) in people {
+            direct[UserID(person)] = (rooms.array ?? []).compactMap { $0.string.map { RoomID($0) } }
+        }
+        guard direct != state.directRooms else { return [] }
+        state.directRooms = direct
+        return [.contacts]
+    }
+}

@@ -1,0 +1,150 @@
+import Models
+
+/// The loop of news.
+extension ChatWorker {
+    func handle(_ event: SyncMachine.Event) {
+        for action in connected?.sync.handle(event) ?? [] {
+            switch action {
+            case .connection(let connection): setConnection(connection)
+            case .poll(let since, let hold, let deadline):
+                startPoll(SyncRequest(since: since, hold: hold, deadline: deadline))
+            case .wait(let delay):
+                startTimer(.sync, delay) { worker in
+                    await worker.handle(.timerFired)
+                    await worker.flush()
+                }
+            case .cancelWait: cancelTimer(.sync)
+            }
+        }
+    }
+
+    private func setConnection(_ connection: Connection) {
+        guard let before = connected?.ledger.state.connection else { return }
+        if connection == .online {
+            guard before != .online else { return }
+            connected?.ledger.state.connection = .online
+            note([.connection])
+            handle(Outbox.Event.networkReturned)
+        } else {
+            note(connected?.ledger.goOffline(connection) ?? [])
+        }
+        if connection == .ended {
+            note([.sessionEnded])
+            handle(Outbox.Event.sessionEnded)
+        }
+    }
+
+    private func startPoll(_ request: SyncRequest) {
+        guard let connection = connected else { return }
+        let number = connection.number
+        var request = request
+        let isCounted = options.polls == .counted
+        // Of the first, the answer comes at once in any case: it counts like any other request.
+        let id = "\(connection.pollPrefix)-\(connection.polls)"
+        connected?.polls += 1
+        if isCounted {
+            environment.activity.beginPoll(id)
+            request.pollID = id
+        } else if request.hold == .zero {
+            environment.activity.begin("sync")
+        }
+        let before = connection.pollID
+        connected?.pollID = isCounted ? id : nil
+        // The next one has begun before the last one ends, so the count never touches zero between the two.
+        if let before { environment.activity.endPoll(before) }
+        let service = connection.service
+        connected?.pollTask = Task { [weak self, request, activity = environment.activity] in
+            let result: Result<MatrixShapes.Sync, ChatServiceError>
+            do throws(ChatServiceError) { result = .success(try await service.sync(request)) } catch {
+                result = .failure(error)
+            }
+            await activity.during("sync answer") {
+                if !isCounted, request.hold == .zero { activity.end("sync") }
+                await self?.polled(result, number)
+            }
+        }
+    }
+
+    private func polled(_ result: Result<MatrixShapes.Sync, ChatServiceError>, _ number: Int) async {
+        guard isCurrent(number) else { return }
+        switch result {
+        case .success(let batch):
+            let filled = await fillGaps(in: batch, number)
+            guard isCurrent(number) else { return }
+            apply(batch, filled)
+            handle(.applied(position: batch.next_batch))
+        case .failure(let error):
+            let fraction = environment.identifiers.nextFraction()
+            handle(.failed(error, at: environment.clock.now, fraction: fraction))
+            endPollThatHasNoNext()
+        }
+        flush()
+        tellOutcome()
+        fillNextGap()
+    }
+
+    /// After a failure the next poll waits for a timer; the failed one is over.
+    private func endPollThatHasNoNext() {
+        guard connected?.sync.phase != .polling, let poll = connected?.pollID else { return }
+        connected?.pollID = nil
+        environment.activity.endPoll(poll)
+    }
+
+    private func tellOutcome() {
+        guard let waiters = connected?.outcomeWaiters, connected?.hasOutcome == false else { return }
+        connected?.hasOutcome = true
+        connected?.outcomeWaiters = []
+        waiters.forEach { $0.resume() }
+    }
+
+    private func apply(_ batch: MatrixShapes.Sync, _ filled: [RoomID: FilledGap]) {
+        note(connected?.ledger.apply(batch, filled: filled, now: environment.clock.now) ?? [])
+        for (raw, part) in batch.join {
+            let room = RoomID(raw)
+            settleEchoes(in: room, (filled[room]?.events ?? []) + part.timeline.events)
+        }
+        askNamelessHeroes(of: batch.join.keys.map { RoomID($0) })
+    }
+
+    /// One's own messages among `events` need no place in the outbox any more.
+    func settleEchoes(in room: RoomID, _ events: [MatrixShapes.Event]) {
+        guard let connection = connected, !connection.outbox.messages(in: room).isEmpty else { return }
+        for event in events where event.sender == connection.ownID {
+            if let id = event.event_id { handle(Outbox.Event.echoed(room, event.transaction_id, id)) }
+        }
+    }
+}
+
+/// Names of people who have not come by in any event.
+extension ChatWorker {
+    /// A room without a name is called after its people, before it is opened; a server that loads members only as they
+    /// speak may leave out who they are.
+    private func askNamelessHeroes(of rooms: [RoomID]) {
+        guard let connection = connected else { return }
+        var missing: [(person: UserID, room: RoomID)] = []
+        for id in rooms.sorted() {
+            guard let room = connection.ledger.state.rooms[id], room.name == nil, room.canonicalAlias == nil else {
+                continue
+            }
+            for hero in room.heroes where room.members[hero] == nil { missing.append((hero, id)) }
+        }
+        for (person, room) in missing.prefix(20) where !connection.askedProfiles.contains(person) {
+            connected?.askedProfiles.insert(person)
+            environment.activity.run("profile") {
+                [weak self, service = connection.service, number = connection.number] in
+                let name = try? await service.displayName(of: person)
+                await self?.learn(person, name, in: room, number)
+            }
+        }
+    }
+
+    private func learn(_ person: UserID, _ name: RemoteText??, in room: RoomID, _ number: Int) {
+        guard isCurrent(number), let name else { return }
+        note(
+            connected?.ledger.change(room) { reduction in
+                guard reduction.room.members[person] == nil else { return }
+                reduction.room.members[person] = Member(id: person, displayName: name, membership: .join)
+            } ?? [])
+        flush()
+    }
+}

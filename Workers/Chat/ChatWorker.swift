@@ -1,0 +1,154 @@
+import Foundation
+import Models
+
+/// The chat of one signed-in person: one loop of news for all scenes, and the ways to act.
+///
+/// The decisions are in values (`SyncMachine`, `Outbox`, `TypingMachine`, `ChatLedger`); this actor does what they say.
+public actor ChatWorker: ChatWorkerLogic {
+    let environment: Environment
+    let options: ClientOptions
+    private let makeService: @Sendable (Session) -> any ChatService
+    let subscriptions: ChatSubscriptions
+    /// What is connected now; nil before `connect` and after `disconnect`.
+    var connected: ChatConnection?
+    private var connections = 0
+
+    init(
+        environment: Environment, options: ClientOptions,
+        makeService: @escaping @Sendable (Session) -> any ChatService
+    ) {
+        self.environment = environment
+        self.options = options
+        self.makeService = makeService
+        subscriptions = ChatSubscriptions(activity: environment.activity)
+    }
+
+    public func connect(_ session: Session) async {
+        let isRunning =
+            connected.map { $0.ownID == session.user.chatID && $0.sync.phase != .ended } ?? false
+        if !isRunning {
+            if connected != nil { tearDown() }
+            connections += 1
+            connected = ChatConnection(
+                number: connections, service: makeService(session), ownID: session.user.chatID,
+                hold: options.pollHold, pollPrefix: environment.identifiers.next(length: 8))
+            handle(.start)
+        }
+        guard let connected, !connected.hasOutcome else { return }
+        await withCheckedContinuation { self.connected?.outcomeWaiters.append($0) }
+    }
+
+    public func disconnect() async {
+        guard let ending = connected else { return }
+        tearDown()
+        guard ending.sync.phase != .ended else { return }
+        await environment.activity.during("presence") { try? await ending.service.setPresence(.offline) }
+    }
+
+    /// Ends everything that goes on for the connection. Whatever answers later belongs to none any more.
+    private func tearDown() {
+        guard let ending = connected else { return }
+        connected = nil
+        subscriptions.drop()
+        ending.pollTask?.cancel()
+        if let poll = ending.pollID { environment.activity.endPoll(poll) }
+        ending.timers.values.forEach { $0.cancel() }
+        ending.outcomeWaiters.forEach { $0.resume() }
+        ending.attemptWaiters.values.forEach { $0.resume() }
+    }
+
+    public func currentState() -> ChatState? { connected?.ledger.state }
+
+    public func subscribe(
+        _ handle: @escaping @MainActor @Sendable (ChatUpdate) async -> Void
+    ) async -> any ChatSubscription {
+        let subscription = Subscription(handle)
+        await subscriptions.add(subscription)
+        return subscription
+    }
+
+    /// The network may be back: what waits for a back-off is tried now, unless the server asked for the wait.
+    public func networkReturned() {
+        handle(SyncMachine.Event.networkReturned)
+        handle(Outbox.Event.networkReturned)
+        flush()
+    }
+}
+
+/// All that belongs to one connection and ends with it.
+struct ChatConnection {
+    enum TimerKey: Hashable { case sync, gap, outbox(RoomID), typing(RoomID) }
+
+    /// Tells the answers of this connection from those of an earlier one.
+    let number: Int
+    let service: any ChatService
+    let ownID: UserID
+    let pollPrefix: String
+
+    var ledger: ChatLedger
+    var sync: SyncMachine
+    var outbox = Outbox()
+    var typing: [RoomID: TypingMachine] = [:]
+    /// What has changed in `ledger.state` since the last update.
+    var changes: Set<ChatUpdate.Change> = []
+
+    var timers: [TimerKey: any ScheduledTimer] = [:]
+    var pollTask: Task<Void, Never>?
+    var pollID: String?
+    var polls = 0
+    /// Whether the first batch, or the first failure, has been handled.
+    var hasOutcome = false
+    var outcomeWaiters: [CheckedContinuation<Void, Never>] = []
+    var attemptWaiters: [TransactionID: CheckedContinuation<Void, Never>] = [:]
+
+    var gapFailures = 0
+    var isFillingGap = false
+    var olderPages: [RoomID: Task<Result<Bool, ChatError>, Never>] = [:]
+    var receipts: [RoomID: Receipt] = [:]
+    var askedProfiles: Set<UserID> = []
+    var askedMembers: Set<RoomID> = []
+
+    /// One room's receipts: the last one said, and whether one is under way.
+    struct Receipt {
+        var isBusy = false
+        var last: EventID?
+        var isWanted = false
+    }
+
+    init(number: Int, service: any ChatService, ownID: UserID, hold: Duration, pollPrefix: String) {
+        self.number = number
+        self.service = service
+        self.ownID = ownID
+        self.pollPrefix = pollPrefix
+        ledger = ChatLedger(ownID: ownID)
+        sync = SyncMachine(hold: hold)
+    }
+}
+
+extension ChatWorker {
+    /// Tells the subscribers what has changed, if anything has.
+    func flush() {
+        guard let state = connected?.ledger.state, let changes = connected?.changes, !changes.isEmpty else { return }
+        connected?.changes = []
+        subscriptions.publish(ChatUpdate(state: state, changes: changes))
+    }
+
+    func note(_ changes: Set<ChatUpdate.Change>) { connected?.changes.formUnion(changes) }
+
+    /// Whether `number` is still the connection that things are done for.
+    func isCurrent(_ number: Int) -> Bool { connected?.number == number }
+
+    /// Starts a timer of the connection; it takes the place of an earlier one of that key.
+    func startTimer(
+        _ key: ChatConnection.TimerKey, _ delay: Duration, _ work: @escaping @Sendable (ChatWorker) async -> Void
+    ) {
+        guard let number = connected?.number else { return }
+        connected?.timers[key]?.cancel()
+        connected?.timers[key] = environment.after(delay) { [weak self] in
+            guard let self, await self.isCurrent(number) else { return }
+            await work(self)
+        }
+    }
+
+    func cancelTimer(_ key: ChatConnection.TimerKey) { connected?.timers.removeValue(forKey: key)?.cancel() }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Models
+
+/// The Matrix client-server API, of the embedded server and of any homeserver alike.
+struct MatrixChatService: ChatService {
+    let connection: ServerConnection
+    let tokens: any ChatTokenSource
+    let clock: any WallClock
+    let ownID: UserID
+
+    private static let root = ["_matrix", "client", "v3"]
+
+    func sync(_ request: SyncRequest) async throws(ChatServiceError) -> MatrixShapes.Sync {
+        var call = call(.sync, ["sync"])
+        call.query = [("timeout", String(request.hold.milliseconds)), ("filter", Self.filter)]
+        if let since = request.since { call.query.append(("since", since)) }
+        if let pollID = request.pollID { call.headers.append((PollHeader.name, pollID)) }
+        call.deadline = request.deadline
+        return try await ask(call)
+    }
+
+    /// Twenty events a room, members as they are needed, and no more of the rest than Words reads.
+    private static let filter = """
+        {"account_data":{"types":["m.direct"]},"presence":{"types":["m.presence"]},"room":{\
+        "account_data":{"types":[]},"ephemeral":{"types":["m.typing","m.receipt"]},\
+        "state":{"lazy_load_members":true},"timeline":{"limit":20}}}
+        """
+
+    func send(
+        _ content: Data, to room: RoomID, transaction: TransactionID
+    ) async throws(ChatServiceError) -> EventID {
+        let segments = ["rooms", room.raw, "send", "m.room.message", transaction.raw]
+        let answer: MatrixShapes.EventIDAnswer = try await ask(call(.send, segments, "PUT", content))
+        return answer.event_id
+    }
+
+    func messages(
+        in room: RoomID, from position: String, to end: String?, limit: Int
+    ) async throws(ChatServiceError) -> MatrixShapes.Messages {
+        var call = call(.messages, ["rooms", room.raw, "messages"])
+        call.query = [
+            ("dir", "b"), ("from", position), ("limit", String(limit)),
+            ("filter", #"{"lazy_load_members":true}"#),
+        ]
+        if let end { call.query.append(("to", end)) }
+        return try await ask(call)
+    }
+
+    func join(_ room: RoomID) async throws(ChatServiceError) {
+        try await tell(call(.join, ["join", room.raw], "POST", "{}"))
+    }
+
+    func leave(_ room: RoomID) async throws(ChatServiceError) {
+        try await tell(call(.leave, ["rooms", room.raw, "leave"], "POST", "{}"))
+    }
+
+    func setTyping(
+        _ isTyping: Bool, in room: RoomID, timeout: Duration
+    ) async throws(ChatServiceError) {
+        let content: JSONValue =
+            isTyping ? ["typing": true, "timeout": .integer(timeout.milliseconds)] : ["typing": false]
+        let segments = ["rooms", room.raw, "typing", ownID.raw]
+        try await tell(call(.typing, segments, "PUT", content.serialized(), deadline: .seconds(10)))
+    }
+
+    func markRead(_ event: EventID, in room: RoomID) async throws(ChatServiceError) {
+        let content: JSONValue = ["m.fully_read": .string(event.raw), "m.read": .string(event.raw)]
+        try await tell(call(.receipt, ["rooms", room.raw, "read_markers"], "POST", content.serialized()))
+    }
+
+    func setPresence(_ presence: Presence.State) async throws(ChatServiceError) {
+        let content: JSONValue = ["presence": .string(presence.rawValue)]
+        // Said on the way out: nobody waits long for it.
+        let segments = ["presence", ownID.raw, "status"]
+        try await tell(call(.presence, segments, "PUT", content.serialized(), deadline: .seconds(5)))
+    }
+
+    func displayName(of user: UserID) async throws(ChatServiceError) -> RemoteText? {
+        let profile: JSONValue = try await ask(call(.profile, ["profile", user.raw]))
+        return profile["displayname"]?.string.map { RemoteText($0) }
+    }
+
+    func joinedMembers(of room: RoomID) async throws(ChatServiceError) -> [Member] {
+        let answer: JSONValue = try await ask(call(.members, ["rooms", room.raw, "joined_members"]))
+        return (answer["joined"]?.object ?? [:]).map { id, member in
+            Member(
+                id: UserID(id), displayName: member["display_name"]?.string.map { RemoteText($0) },
+                membership: .join)
+        }
+    }
+
+    func accountData(_ type: String) async throws(ChatServiceError) -> JSONValue? {
+        do { return try await ask(call(.accountData, ["user", ownID.raw, "account_data", type])) } catch {
+            guard case .notFound = error else { throw error }
+            return nil
+        }
+    }
+
+    func setAccountData(_ type: String, to content: JSONValue) async throws(ChatServiceError) {
+        let segments = ["user", ownID.raw, "account_data", type]
+        try await tell(call(.accountData, segments, "PUT", content.serialized()))
+    }
+}
+
+extension MatrixChatService {
+    private func call(
+        _ operation: Operation, _ segments: [String], _ method: String = "GET", _ body: Data? = nil,
+        deadline: Duration = .seconds(30)
+    ) -> ServerCall {
+        ServerCall(
+            operation: operation, method: method, segments: Self.root + segments, body: body, deadline: deadline)
+    }
+
+    private func call(
+        _ operation: Operation, _ segments: [String], _ method: String, _ body: String
+    ) -> ServerCall {
+        call(operation, segments, method, Data(body.utf8))
+    }
+
+    private func tell(_ call: ServerCall) async throws(ChatServiceError) {
+        _ = try await accepted(call)
+    }
+
+    /// An answer of another shape is a fault of the server.
+    private func ask<Value: Decodable>(_ call: ServerCall) async throws(ChatServiceError) -> Value {
+        let response = try await accepted(call)
+        guard let value = Body.decode(Value.self, from: response.body) else {
+            throw .network(.serverFault(status: response.status))
+        }
+        return value
+    }
+
+    /// Sends `call` with the chat token; once more with another where the server does not know that one.
+    private func accepted(_ call: ServerCall) async throws(ChatServiceError) -> TransportResponse {
+        let token = try await renewing { () throws(UsersError) in try await tokens.chatToken() }
+        var response = try await answer(to: call, token)
+        if Self.isUnknownToken(response) {
+            let other = try await renewing { () throws(UsersError) in
+                try await tokens.chatToken(insteadOf: token)
+            }
+            response = try await answer(to: call, other)
+        }
+        guard (200..<300).contains(response.status) else { throw Self.error(for: response, now: clock.now) }
+        return response
+    }
+
+    private func answer(
+        to call: ServerCall, _ token: Secret
+    ) async throws(ChatServiceError) -> TransportResponse {
+        var call = call
+        call.token = token
+        do { return try await connection.answer(to: call) } catch { throw .network(error) }
+    }
+
+    private func renewing(
+        _ body: () async throws(UsersError) -> Secret
+    ) async throws(ChatServiceError) -> Secret {
+        do { return try await body() } catch {
+            switch error {
+            case .unauthenticated, .noSession: throw .sessionEnded
+            case .network(let fault): throw .network(fault)
+            case .limited(let retryAfter): throw .network(.limited(retryAfter: retryAfter))
+            case .refused(let words), .wrongCredentials(let words), .invalid(let words, _): throw .refused(words)
+            case .storage(let message): throw .refused(RemoteText(message))
+            }
+        }
+    }
+
+    private static func isUnknownToken(_ response: TransportResponse) -> Bool {
+        guard response.status == 401, let failure = Body.decode(MatrixShapes.Failure.self, from: response.body) else {
+            return false
+        }
+        return failure.errcode == "M_UNKNOWN_TOKEN" || failure.errcode == "M_MISSING_TOKEN"
+    }
+
+    /// What a failure means: by its `errcode`, for a status without one comes from something on the way.
+    static func error(for response: TransportResponse, now: Timestamp) -> ChatServiceError {
+        let failure = Body.decode(MatrixShapes.Failure.self, from: response.body)
+        if response.status == 429 || failure?.errcode == "M_LIMIT_EXCEEDED" {
+            let header = RetryAfter.duration(response.header("Retry-After"), now: now)
+            let body = failure?.retry_after_ms.map { Duration.milliseconds(min(max($0, 0), 86_400_000)) }
+            return .network(.limited(retryAfter: header ?? body))
+        }
+        guard (400..<500).contains(response.status), let failure, let code = failure.errcode else {
+            return .network(.serverFault(status: response.status))
+        }
+        let words = failure.error ?? RemoteText(code)
+        return switch code {
+        case "M_UNKNOWN_TOKEN", "M_MISSING_TOKEN": .sessionEnded
+        case "M_FORBIDDEN": .forbidden(words)
+        case "M_NOT_FOUND": .notFound(words)
+        case "M_TOO_LARGE": .tooLarge
+        default: .refused(words)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Models
+
+/// The one loop of news, without its I/O: when to poll, from where, how long to wait after a failure, when it is over.
+///
+/// ```
+/// idle ─start→ polling ─applied→ polling …
+///                 │ failed → waiting ─timer, or the network is back→ polling
+///                 │ session over → ended
+/// ```
+/// The position moves only by `applied`, so a batch that was not applied is asked for again.
+public struct SyncMachine: Equatable, Sendable {
+    public enum Phase: Equatable, Sendable { case idle, polling, waiting, ended }
+
+    public enum Event: Equatable, Sendable {
+        case start
+        /// The answer has been applied; it ended at `position`.
+        case applied(position: String)
+        /// `fraction` in `0..<1` is the jitter.
+        case failed(ChatServiceError, at: Timestamp, fraction: Double)
+        case timerFired
+        /// Another request got through, or the system says so: no reason to wait on.
+        case networkReturned
+        case stop
+    }
+
+    public enum Action: Equatable, Sendable {
+        case poll(since: String?, hold: Duration, deadline: Duration)
+        case wait(Duration)
+        case cancelWait
+        case connection(Connection)
+    }
+
+    /// An answer later than the hold and this is taken for lost.
+    static let grace = Duration.seconds(15)
+    /// The first answer bears everything: it may take its time.
+    static let firstDeadline = Duration.seconds(300)
+
+    public private(set) var phase = Phase.idle
+    /// Where the last applied batch ended.
+    public private(set) var position: String?
+    private let hold: Duration
+    private var failures = 0
+    private var isLimited = false
+    /// Whether the server refused the position; then everything is asked for anew, once.
+    private var positionWasRefused = false
+
+    public init(hold: Duration) { self.hold = hold }
+
+    public mutating func handle(_ event: Event) -> [Action] {
+        switch (event, phase) {
+        case (.start, .idle): return [.connection(.connecting), poll()]
+        case (.applied(let position), .polling):
+            self.position = position
+            failures = 0
+            positionWasRefused = false
+            return [.connection(.online), poll()]
+        case (.failed(let error, let now, let fraction), .polling): return fail(error, now, fraction)
+        case (.timerFired, .waiting): return [poll()]
+        case (.networkReturned, .waiting):
+            // A wait that the server asked for is kept to.
+            return isLimited ? [] : [.cancelWait, poll()]
+        case (.stop, .waiting):
+            phase = .ended
+            return [.cancelWait]
+        case (.stop, _):
+            phase = .ended
+            return []
+        default: return []
+        }
+    }
+
+    private mutating func poll() -> Action {
+        phase = .polling
+        // After a failure the first answer is wanted at once, news or not: it says that the server is there again.
+        let hold = position == nil || failures > 0 ? Duration.zero : hold
+        let deadline = position == nil ? Self.firstDeadline : hold + Self.grace
+        return .poll(since: position, hold: hold, deadline: deadline)
+    }
+
+    private mutating func fail(_ error: ChatServiceError, _ now: Timestamp, _ fraction: Double) -> [Action] {
+        if error == .sessionEnded {
+            phase = .ended
+            return [.connection(.ended)]
+        }
+        failures += 1
+        if case .refused = error, position != nil, !positionWasRefused {
+            position = nil
+            positionWasRefused = true
+        }
+        let fault = error.fault
+        var asked: Duration?
+        if case .limited(let retryAfter) = fault { asked = retryAfter }
+        isLimited = asked != nil
+        let delay = Backoff.delay(failures: failures, fraction: fraction, asked: asked)
+        phase = .waiting
+        return [.connection(.offline(reason: fault, retryAt: now + delay)), .wait(delay)]
+    }
+}
+
+extension ChatServiceError {
+    /// What the failure says about the way to the server. A refusal of what must be granted counts as its fault.
+    var fault: NetworkFault {
+        switch self {
+        case .network(let fault): fault
+        case .sessionEnded: .serverFault(status: 401)
+        case .forbidden: .serverFault(status: 403)
+        case .notFound: .serverFault(status: 404)
+        case .tooLarge: .serverFault(status: 413)
+        case .refused: .serverFault(status: 400)
+        }
+    }
+}

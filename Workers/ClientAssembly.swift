@@ -1,0 +1,31 @@
+import Foundation
+import Models
+
+/// Puts one person's client together.
+public struct ClientAssembly {
+    /// `home` holds the session file and need not exist. Without a `transport` it makes one of its own; whoever makes
+    /// several clients shares one between them.
+    public static func make(
+        endpoint: any ServerEndpoint, home: URL, environment: Environment, transport: (any Transport)? = nil,
+        options: ClientOptions = ClientOptions()
+    ) -> Client {
+        let connection = ServerConnection(
+            endpoint: endpoint,
+            transport: transport
+                ?? URLSessionTransport(environment: environment, allowsInsecure: options.allowsInsecure))
+        let store = WordsAPI(
+            connection: connection, clock: environment.clock, clientID: options.clientID,
+            clientSecret: options.clientSecret)
+        let authenticator = Authenticator(
+            store: store, sessions: SessionStore(home: home, clock: environment.clock),
+            key: SessionKey(endpoint: endpoint.identity, kind: .words), clock: environment.clock)
+        let chat = ChatWorker(environment: environment, options: options) { session in
+            MatrixChatService(
+                connection: connection, tokens: authenticator, clock: environment.clock,
+                ownID: session.user.chatID)
+        }
+        return Client(
+            users: UsersWorker(store: store, authenticator: authenticator, environment: environment), chat: chat,
+            networkReturned: { await chat.networkReturned() })
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Models
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// HTTP by URLSession. Make one for the process and keep it: its connections are worth keeping, and a session that is
+/// let go does not give all of its memory back.
+///
+/// What URLSession does on Linux decides the design:
+/// - A task that is cancelled while its answer arrives can hang or crash. So each task has a completion handler that
+///   resumes one continuation once, and `cancel` is only ever called from a queue of its own.
+/// - A 401 with `WWW-Authenticate: Basic` never ends unless the challenge is rejected, which then shows as a
+///   cancellation. So it is, and that is told as the 401 that it was.
+/// - `timeoutInterval` limits idleness only. So the deadline is kept here, by the environment's clock.
+/// - Redirects carry the Authorization header to other hosts. So they are refused; the caller sees the 3xx.
+/// - Six connections to a host are the default, which six polls use up. So polls have a session of their own.
+public final class URLSessionTransport: Transport {
+    private let environment: Environment
+    private let allowsInsecure: Bool
+    private let ordinary: URLSession
+    private let polls: URLSession
+    private let cancellations = DispatchQueue(label: "words.transport.cancel")
+
+    public init(environment: Environment, allowsInsecure: Bool = false) {
+        self.environment = environment
+        self.allowsInsecure = allowsInsecure
+        Loopback.bypassProxy()
+        let delegate = Refusals()
+        ordinary = URLSession(
+            configuration: Self.configuration(connections: 64), delegate: delegate, delegateQueue: nil)
+        polls = URLSession(
+            configuration: Self.configuration(connections: 4_096), delegate: delegate, delegateQueue: nil)
+    }
+
+    private static func configuration(connections: Int) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connections
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // Idleness is not limited: a held poll is idle. The deadline is ours.
+        configuration.timeoutIntervalForRequest = 86_400
+        return configuration
+    }
+
+    public func perform(_ request: TransportRequest) async throws(NetworkFault) -> TransportResponse {
+        try check(request.url)
+        let exchange = Exchange(cancellations)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                exchange.start(continuation) { start(request, exchange) }
+            }
+        } onCancel: {
+            exchange.finish(.failure(.interrupted))
+        }
+        return try result.get()
+    }
+
+    private func check(_ url: URL) throws(NetworkFault) {
+        switch url.scheme?.lowercased() {
+        case "https": return
+        case "http" where allowsInsecure || Loopback.contains(url): return
+        case "http":
+            throw .untrusted(cause: "plain http would show everything to everyone on the way; https is needed")
+        default: throw .unreachable
+        }
+    }
+
+    private func start(_ request: TransportRequest, _ exchange: Exchange) {
+        var urlRequest = URLRequest(url: request.url)
+        urlRequest.httpMethod = request.method
+        urlRequest.httpBody = request.body
+        urlRequest.httpShouldHandleCookies = false
+        for header in request.headers { urlRequest.setValue(header.value, forHTTPHeaderField: header.name) }
+        let session = request.operation == .sync ? polls : ordinary
+        let task = session.dataTask(with: urlRequest) { data, response, error in
+            exchange.finish(Self.result(data, response, error))
+        }
+        let activity = environment.activity
+        let pollID = request.header(PollHeader.name)
+        let timer = environment.clock.schedule(after: request.deadline) {
+            // A poll that the server holds does not count; from here on until its caller has handled this, it does.
+            if let pollID { activity.unpark(poll: pollID) }
+            exchange.finish(.failure(.timedOut))
+        }
+        exchange.run(task, timer)
+    }
+
+    private static func result(
+        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+    ) -> Result<TransportResponse, NetworkFault> {
+        if let error { return .failure(NetworkFault(error)) }
+        guard let response = response as? HTTPURLResponse else { return .failure(.interrupted) }
+        let headers = response.allHeaderFields.compactMap { name, value -> (name: String, value: String)? in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            return (name, value)
+        }
+        return .success(TransportResponse(status: response.statusCode, headers: headers, body: data ?? Data()))
+    }
+}
+
+/// The header by which a server in the same process finds a poll in the shared activity.
+enum PollHeader {
+    static let name = "X-Words-Poll"
+}
+
+/// One request under way: whichever of answer, deadline and cancellation comes first ends it, the others are dropped.
+private final class Exchange: Sendable {
+    typealias Outcome = Result<TransportResponse, NetworkFault>
+
+    private struct State {
+        var isFinished = false
+        var continuation: CheckedContinuation<Outcome, Never>?
+        var task: URLSessionTask?
+        var timer: (any ScheduledTimer)?
+    }
+
+    private let state = Locked(State())
+    private let cancellations: DispatchQueue
+
+    init(_ cancellations: DispatchQueue) { self.cancellations = cancellations }
+
+    /// Begins, unless it was cancelled before it could.
+    func start(_ continuation: CheckedContinuation<Outcome, Never>, _ begin: () -> Void) {
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.continuation = continuation }
+            return state.isFinished
+        }
+        if isFinished { continuation.resume(returning: .failure(.interrupted)) } else { begin() }
+    }
+
+    func run(_ task: URLSessionTask, _ timer: any ScheduledTimer) {
+        let isFinished = state.withLock { state in
+            if !state.isFinished {
+                state.task = task
+                state.timer = timer
+            }
+            return state.isFinished
+        }
+        if isFinished { timer.cancel() } else { task.resume() }
+    }
+
+    func finish(_ outcome: Outcome) {
+        let ended = state.withLock { state -> State? in
+            guard !state.isFinished else { return nil }
+            defer { state = State(isFinished: true) }
+            return state
+        }
+        guard let ended else { return }
+        ended.timer?.cancel()
+        ended.continuation?.resume(returning: outcome)
+        if let task = ended.task, case .failure = outcome { cancellations.async { task.cancel() } }
+    }
+}
+
+/// Refuses what URLSession would do by itself: follow redirects and answer challenges.
+private final class Refusals: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+            NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodNTLM:
+            completionHandler(.rejectProtectionSpace, nil)
+        default: completionHandler(.performDefaultHandling, nil)
+        }
+    }
+}
+
+extension NetworkFault {
+    init(_ error: any Error) {
+        guard let error = error as? URLError else {
+            self = .interrupted
+            return
+        }
+        switch error.code {
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet, .badURL,
+            .unsupportedURL:
+            self = .unreachable
+        case .timedOut: self = .timedOut
+        // Cancelled by a rejected challenge; what this client cancels itself has ended before the error is told.
+        case .cancelled, .userCancelledAuthentication, .userAuthenticationRequired: self = .serverFault(status: 401)
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+            self = .untrusted(cause: RemoteText(error.localizedDescription))
+        default: self = .interrupted
+        }
+    }
+}
