@@ -151,6 +151,20 @@ extension SessionTable {
         return ended
     }
 
+    /// Makes the tokens of one kind expire now; the sessions that bear such.
+    static func expire(
+        _ kind: Authenticated.TokenKind, ofAccount account: Int64, at now: Timestamp, _ connection: SQLiteConnection
+    ) throws -> [EndedSession] {
+        try connection.run(
+            """
+            UPDATE tokens SET expires_at = min(coalesce(expires_at, ?), ?)
+            WHERE kind = ? AND session_id IN (SELECT id FROM sessions WHERE account_id = ?)
+            """, now.milliseconds, now.milliseconds, kind.rawValue, account)
+        return try connection.rows("SELECT id, device_id FROM sessions WHERE account_id = ?", account) {
+            EndedSession(id: $0.integer(0), device: DeviceID($0.text(1)))
+        }
+    }
+
     static func devices(account: Int64, _ connection: SQLiteConnection) throws -> [Device] {
         try connection.rows(
             "SELECT device_id, display_name, last_seen_at FROM sessions WHERE account_id = ? ORDER BY id", account

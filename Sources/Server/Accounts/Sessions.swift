@@ -79,6 +79,21 @@ extension Accounts {
         try await database.write { try SessionTable.dropExpired(before: limit, $0) }
     }
 
+    /// Makes the tokens of one kind expire now, in all sessions of the person with this address or Matrix id.
+    func expireTokens(_ kind: Authenticated.TokenKind, of identity: String) async throws {
+        let now = now
+        let (account, sessions) = try await database.write { connection in
+            let found =
+                identity.hasPrefix("@")
+                ? try AccountTable.find(localPart: UserID(identity).localPart, connection)
+                : try AccountTable.find(email: AccountRules.folded(email: identity), connection)
+            guard let account = found else { throw AccountError.noSuchAccount }
+            return (account, try SessionTable.expire(kind, ofAccount: account.id, at: now, connection))
+        }
+        guard kind != .refresh else { return }
+        await over(sessions, of: account.userID(on: serverName))
+    }
+
     private func make(isRenewable: Bool) -> IssuedTokens {
         IssuedTokens(
             access: Sodium.randomToken(), refresh: isRenewable ? Sodium.randomToken() : nil,

@@ -5,9 +5,11 @@ import Models
 final class WireConnection {
     private let descriptor: Int32
 
+    var socket: Int32 { descriptor }
+
     /// Nil where nobody answers. Whatever blocks for longer than `patience` seconds fails.
     init?(port: UInt16, from source: String? = nil, patience: Int = 10) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
