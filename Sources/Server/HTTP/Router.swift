@@ -69,6 +69,9 @@ struct Router: HTTPHandler {
                 request, PathParameters(values: Dictionary(pairs) { first, _ in first }))
         } catch let error as any ResponseError {
             return error.response
+        } catch let error as DatabaseError {
+            let status = error == .closed ? 503 : 500
+            return Self.failure(status, "M_UNKNOWN", error.description, request.isMatrix)
         } catch {
             return Self.internalFault(request)
         }

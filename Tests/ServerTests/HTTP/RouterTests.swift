@@ -93,6 +93,20 @@ import Testing
         #expect(!unknown.1.contains("Fault"))
     }
 
+    @Test("a fault of the database says what happened and what to do")
+    func databaseFault() async {
+        var router = Router()
+        router.add("GET", "/full", { _, _ in throw DatabaseError.diskFull })
+        router.add("GET", "/closed", { _, _ in throw DatabaseError.closed })
+
+        let full = await answer(router, "GET", "/full")
+        let closed = await answer(router, "GET", "/closed")
+
+        #expect(
+            full == (500, "{\"message\":\"The disk is full. Nothing was stored. Make room and try again.\"}"))
+        #expect(closed == (503, "{\"message\":\"The server is stopping.\"}"))
+    }
+
     @Test("a Matrix route is found under r0 and v3")
     func versions() async {
         var router = Router()
