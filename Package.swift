@@ -8,10 +8,10 @@ func room(_ name: String, _ dependencies: [Target.Dependency], path: String? = n
     .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: strict)
 }
 
-func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
+func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name)] + more, path: "Tests/\(name)Tests",
-        swiftSettings: strict)
+        exclude: exclude, swiftSettings: strict)
 }
 
 func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -> Target {
@@ -55,7 +55,7 @@ let package = Package(
         tests(of: "Models"),
         tests(of: "Workers", ["Server"]),
         tests(of: "Scenes", ["TextSnapshots"]),
-        tests(of: "TextUI", ["TextSnapshots"]),
+        tests(of: "TextUI", ["TextSnapshots"], exclude: ["Renderers/Goldens"]),
         tests(of: "SceneScript", ["TextSnapshots"]),
         tests(of: "Server", ["SQLite"]),
         tests(of: "SQLite"),

@@ -14,7 +14,7 @@ import Foundation
 /// looks at `Goldens/ContactsRendererTests/empty.txt` in the folder of the test's file. Where there is no such file, or
 /// another text in it, the comparison throws a `SnapshotFailure` whose description shows the difference and says what
 /// to do. Run the tests with `TEXT_SNAPSHOTS=missing`, `failed` or `all` to have goldens written (see `RecordMode`), and
-/// tell the package to leave the folder alone: `exclude: ["Goldens"]`.
+/// tell the package to leave the folder alone: `exclude: ["Goldens"]` on the test target.
 ///
 /// Or within the test:
 ///

@@ -6,6 +6,7 @@ enum ChatroomRenderer {
     /// What stands behind a message.
     enum Mark: Equatable {
         case none
+        case sending
         case waiting
         case sent
         case edited
@@ -15,6 +16,7 @@ enum ChatroomRenderer {
         var text: SafeLine {
             switch self {
             case .none: .empty
+            case .sending: "  [sending]"
             case .waiting: "  [waiting]"
             case .sent: "  [sent]"
             case .edited: "  [edited]"
@@ -44,7 +46,8 @@ enum ChatroomRenderer {
 
     static func mark(of state: Chatroom.MessageRow.State) -> Mark {
         switch state {
-        case .sending, .sent: .none
+        case .sending: .sending
+        case .sent: .none
         case .waiting: .waiting
         case .failed(let reason): .failed(reason)
         }
@@ -91,8 +94,12 @@ enum ChatroomRenderer {
         } else {
             append(mark.text, to: &lines, room: room)
         }
-        guard isBeside else { return [head.trimmed.cut(to: width)] + lines.map { (indent + $0).cut(to: width) } }
-        return lines.enumerated().map { index, line in (index == 0 ? head : indent) + line }
+        guard isBeside else {
+            return [head.trimmed.cut(to: width)] + lines.map { (indent + $0).cut(to: width).trimmed }
+        }
+        return lines.enumerated().map { index, line in
+            index == 0 ? head + line : line.width == 0 ? .empty : indent + line
+        }
     }
 
     /// Puts the mark behind the last line, or below it where there is no room.

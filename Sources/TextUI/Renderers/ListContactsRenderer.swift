@@ -7,15 +7,17 @@ enum ListContactsRenderer {
     ///
     /// - Parameter showsTyping: Only the screen shows who is typing; a printed line would be out of date at once.
     static func lines(of list: ListContacts.Fetch.ViewModel, showsTyping: Bool, width: Int) -> [SafeLine] {
-        var lines = [Sanitiser.line(list.title).cut(to: width)]
+        let title = [Sanitiser.line(list.title).cut(to: width)]
         if list.rows.isEmpty {
             let text = list.isLoading ? "loading" : list.emptyText ?? "no contacts yet"
-            return lines + NoticeRenderer.hint(Sanitiser.line(text), width: width)
+            return title + NoticeRenderer.hint(Sanitiser.line(text), width: width)
         }
         let cells = list.rows.map { Cells(of: $0, showsTyping: showsTyping, width: width) }
         let columns = Columns(of: cells)
-        for cell in cells { lines += cell.lines(in: columns, width: width) }
-        return lines
+        let whole = cells.map { $0.line(in: columns) }
+        let isBeside = columns.fixed + 12 <= width || whole.allSatisfy { $0.width <= width }
+        if isBeside { return title + whole.map { $0.cut(to: width).trimmed } }
+        return title + cells.flatMap { $0.lines(in: columns, width: width) }
     }
 
     /// The parts of a row, each in its column.
@@ -43,17 +45,25 @@ enum ListContactsRenderer {
             }
         }
 
+        private func head(in columns: Columns) -> SafeLine {
+            "  " + .blanks(columns.number - number.width) + number + "  " + name
+        }
+
+        /// All in one line, each part in its column.
+        func line(in columns: Columns) -> SafeLine {
+            let parts = [
+                head(in: columns) + .blanks(columns.name - name.width), presence.padded(to: columns.presence),
+                unread.padded(to: columns.unread), preview,
+            ]
+            return parts.filter { $0.width > 0 }.joined(separator: "  ").trimmed
+        }
+
+        /// Number and name, and the rest below.
         func lines(in columns: Columns, width: Int) -> [SafeLine] {
-            let head = "  " + .blanks(columns.number - number.width) + number + "  " + name.padded(to: columns.name)
-            let tail = [presence.padded(to: columns.presence), unread.padded(to: columns.unread), preview]
-                .filter { $0.width > 0 }.joined(separator: "  ").trimmed
-            let whole = tail.width == 0 ? head : head + "  " + tail
-            let fixed = columns.number + columns.name + columns.presence + columns.unread + 10
-            if fixed + 12 <= width || whole.width <= width { return [whole.cut(to: width).trimmed] }
             let indent = SafeLine.blanks(min(columns.number + 4, width / 4))
-            let below = [presence, unread, preview].filter { $0.width > 0 }.joined(separator: "  ")
-            return [head.trimmed.cut(to: width)]
-                + (below.width == 0 ? [] : [indent + below.cut(to: width - indent.width)])
+            let rest = [presence, unread, preview].filter { $0.width > 0 }.joined(separator: "  ")
+            return [head(in: columns).cut(to: width)]
+                + (rest.width == 0 ? [] : [indent + rest.cut(to: width - indent.width)])
         }
     }
 
@@ -62,6 +72,8 @@ enum ListContactsRenderer {
         let name: Int
         let presence: Int
         let unread: Int
+        /// What all columns but the last take, with the blanks between them.
+        var fixed: Int { number + name + presence + unread + 10 }
 
         init(of cells: [Cells]) {
             number = cells.map(\.number.width).max() ?? 0

@@ -8,13 +8,17 @@ enum NoticeRenderer {
         return notice.isError ? hanging("! ", text, width: width) : hanging("", text, width: width)
     }
 
-    /// `prefix`, then `text` wrapped in the columns behind it; without the prefix where there is no room for both.
+    /// `prefix`, then `text` wrapped in the columns behind it; below it, a little indented, where those are too few.
     static func hanging(_ prefix: SafeLine, _ text: SafeText, width: Int) -> [SafeLine] {
         let room = width - prefix.width
-        guard room >= min(4, width) else { return text.wrapped(to: width) }
-        return text.wrapped(to: room).enumerated().map { index, line in
-            (index == 0 ? prefix : .blanks(prefix.width)) + line
+        if room >= min(12, width * 2 / 3) {
+            return text.wrapped(to: room).enumerated().map { index, line in
+                (index == 0 ? prefix : .blanks(prefix.width)) + line
+            }
         }
+        let indent = SafeLine.blanks(min(2, width / 8))
+        let below = text.wrapped(to: width - indent.width).map { indent + $0 }
+        return prefix.isBlank ? below : prefix.wrapped(to: width) + below
     }
 
     /// A hint in parentheses, indented: `(no contacts yet)`.
