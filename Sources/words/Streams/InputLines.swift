@@ -1,0 +1,33 @@
+import Foundation
+
+/// The lines of standard input, read on a thread of their own: right for a terminal, a pipe, a file and `/dev/null`.
+enum InputLines {
+    /// Lines without their ends; bytes that are not UTF-8 are replaced. The last line needs no end.
+    static func standardInput() -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream<String>.makeStream()
+        Thread.detachNewThread { read(into: continuation) }
+        return stream
+    }
+
+    private static func read(into continuation: AsyncStream<String>.Continuation) {
+        var rest: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { Foundation.read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            rest += buffer[..<count]
+            guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+            for bytes in rest[..<last].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+                continuation.yield(line(bytes))
+            }
+            rest.removeSubrange(...last)
+        }
+        if !rest.isEmpty { continuation.yield(line(rest[...])) }
+        continuation.finish()
+    }
+
+    private static func line(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self)
+    }
+}

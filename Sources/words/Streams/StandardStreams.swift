@@ -1,0 +1,47 @@
+import Foundation
+import SceneScript
+
+/// Standard output and standard error, line by line, unbuffered.
+@MainActor
+final class StandardStreams {
+    /// Called once, when whoever read standard output has closed it.
+    var onClosed: (() -> Void)?
+    private(set) var isClosed = false
+
+    /// Writes a line to standard output; nothing any more once that is closed.
+    func show(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+
+    /// Writes text without a newline, for prompts and bells.
+    func showRaw(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+    /// Writes a line to standard error.
+    func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+    var output: TextOutput {
+        TextOutput(standardOutput: { [self] in show($0) }, standardError: { [self] in say($0) })
+    }
+
+    private func write(_ text: String, to file: Int32) {
+        guard file != STDOUT_FILENO || !isClosed else { return }
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if count < 0, errno == EINTR {
+                continue
+            } else if count < 0, errno == EAGAIN {
+                var poll = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                _ = Foundation.poll(&poll, 1, -1)
+            } else {
+                return close(file)
+            }
+        }
+    }
+
+    private func close(_ file: Int32) {
+        guard file == STDOUT_FILENO, !isClosed else { return }
+        isClosed = true
+        onClosed?()
+    }
+}
