@@ -40,7 +40,7 @@ let package = Package(
         .executableTarget(
             name: "words",
             dependencies: ["Models", "Workers", "Scenes", "TextUI", "SceneScript", "Server", "CTerminal"],
-            path: "Sources/words", swiftSettings: strict),
+            path: "Sources/words", resources: [.embedInCode("Demo/demo.scene")], swiftSettings: strict),
 
         // The embedded server knows Models and SQLite, never Workers or Scenes.
         room("Server", ["Models", "SQLite", "CMicrohttpd", "CSodium"]),

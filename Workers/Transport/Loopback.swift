@@ -2,8 +2,8 @@ import Foundation
 
 /// This machine's own addresses: the only hosts to which plain http is spoken without being asked, and never through
 /// a proxy.
-enum Loopback {
-    static func contains(_ url: URL) -> Bool {
+public enum Loopback {
+    public static func contains(_ url: URL) -> Bool {
         guard let host = url.host(percentEncoded: false)?.lowercased() else { return false }
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         if bare == "localhost" || bare == "::1" { return true }

@@ -33,8 +33,8 @@ public struct SceneSettings: Equatable, Sendable {
     public var clock = Timestamp(milliseconds: 1_767_603_600_000)
     /// The identifier of a time zone.
     public var zone = "UTC"
-    /// Columns of every actor's screen.
-    public var width = 80
+    /// Columns of every actor's screen; nil where the script does not say.
+    public var width: Int?
     /// Real time that one step may take.
     public var deadline = Duration.seconds(5)
     public var server: Server?

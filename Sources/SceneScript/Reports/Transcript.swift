@@ -5,9 +5,11 @@ public final class Transcript: RunObserver {
     /// Whether steps are written at all; a report takes their place.
     private let showsSteps: Bool
     private let showsTrace: Bool
+    private let summarises: Bool
     private var isFirst = true
 
-    public init(to output: TextOutput, showsSteps: Bool = true, showsTrace: Bool = false) {
+    public init(to output: TextOutput, showsSteps: Bool = true, showsTrace: Bool = false, summarises: Bool = true) {
+        self.summarises = summarises
         self.output = output
         self.showsSteps = showsSteps
         self.showsTrace = showsTrace
@@ -37,6 +39,7 @@ public final class Transcript: RunObserver {
     }
 
     public func ended(_ result: SceneResult) {
+        guard summarises else { return }
         let skipped = result.phases.count { $0.skipped != nil }
         let parts = [
             "\(result.path): \(Self.words(result.status))", Self.count(result.steps.count, "step"),

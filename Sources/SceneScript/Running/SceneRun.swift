@@ -15,6 +15,8 @@ public struct SceneRun {
         public var report: Report?
         /// The process's environment, where `CI` forbids updates.
         public var environment: [String: String] = [:]
+        /// Whether a line on standard error says how each script went.
+        public var summarises = true
 
         public init(paths: [String]) { self.paths = paths }
     }
@@ -45,7 +47,8 @@ public struct SceneRun {
             output.standardError("words: \(UpdateRefusal.continuousIntegration)")
             return .usage
         }
-        let transcript = Transcript(to: output, showsSteps: options.report == nil, showsTrace: options.traces)
+        let transcript = Transcript(to: output, showsSteps: options.report == nil, showsTrace: options.traces,
+            summarises: options.summarises)
         var results: [SceneResult] = []
         for path in options.paths {
             if options.paths.count > 1, options.report == nil {

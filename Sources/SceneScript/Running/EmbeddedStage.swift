@@ -1,0 +1,97 @@
+import Foundation
+import Models
+import Scenes
+import Server
+import TextUI
+import Workers
+
+/// A fresh server in this process, a clock that the script advances, and one activity that all of them share: what goes
+/// on between clients and server is known, and nothing is waited for.
+@MainActor
+public final class EmbeddedStage: Stage {
+    public struct Options: Sendable {
+        /// Where the folder of the run is made; nil takes the system's place for temporary files.
+        public var parent: URL?
+        /// Whether homes and database are left for a look.
+        public var keepsFiles = false
+        /// Columns, where the script does not say.
+        public var width: Int?
+
+        public init() {}
+    }
+
+    private let settings: SceneSettings
+    private let options: Options
+    private let folder: TemporaryFolder
+    private let environment: Environment
+    private let clock: VirtualClock
+    private let server: EmbeddedServer
+    private let url: URL
+    private let transport: any Transport
+
+    /// Long enough that no poll ends while a script lets hours pass.
+    private static let pollHold = Duration.seconds(86_400)
+
+    /// Starts the server.
+    public init(_ settings: SceneSettings, options: Options = Options()) async throws(StageError) {
+        self.settings = settings
+        self.options = options
+        folder = try TemporaryFolder(in: options.parent)
+        clock = VirtualClock(now: settings.clock)
+        environment = Environment.virtual(clock: clock, timeZone: TimeZone(identifier: settings.zone) ?? .gmt)
+        var configuration = ServerConfiguration(dataDirectory: folder.folder("server"))
+        configuration.passwordCost = .low
+        configuration.pollHold = Self.pollHold
+        do throws(ServerError) {
+            server = try EmbeddedServer(configuration: configuration, environment: environment)
+            url = try await server.start()
+        } catch {
+            folder.remove()
+            throw StageError(.unreachable, error.description)
+        }
+        transport = URLSessionTransport(environment: environment)
+    }
+
+    public var hasClock: Bool { true }
+
+    public var outstanding: [String] { environment.activity.outstanding }
+
+    public func adapted(_ command: Command, of actor: String) -> Command { command }
+
+    public func application(
+        for actor: String, trace: @escaping (String) -> Void
+    ) async throws(StageError) -> any ScriptApplication {
+        var environment = environment
+        environment.identifiers = GeneratedIdentifiers(seed: Self.seed(of: actor))
+        let clientOptions = ClientOptions(polls: .counted, pollHold: Self.pollHold)
+        let client = ClientAssembly.make(
+            endpoint: FixedEndpoint(url), home: folder.folder("home-\(actor)"), environment: environment,
+            transport: transport, options: clientOptions)
+        return TextApplication(
+            users: client.users, chat: client.chat, environment: environment, width: settings.width ?? options.width ?? 80,
+            trace: Trace(write: trace))
+    }
+
+    public func settle() async { await environment.activity.idle() }
+
+    public func advance(
+        by duration: Duration, settle: () async throws(StepFailure) -> Void
+    ) async throws(StepFailure) {
+        let limit = clock.now + duration
+        repeat { try await settle() } while clock.fireNext(upTo: limit)
+    }
+
+    public func close() async -> [String] {
+        await server.stop()
+        guard options.keepsFiles else {
+            folder.remove()
+            return []
+        }
+        return ["kept: \(folder.url.path)"]
+    }
+
+    /// The same for the same name in every run: FNV-1a.
+    private static func seed(of name: String) -> UInt64 {
+        name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

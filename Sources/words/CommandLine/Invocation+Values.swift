@@ -1,0 +1,61 @@
+import Foundation
+import Models
+import Server
+import Workers
+
+/// What the options mean, with their defaults.
+extension Invocation {
+    var dataDirectory: URL { folder("data") ?? Folders().data }
+
+    var home: URL { folder("home") ?? Folders().home }
+
+    /// Columns; nil where nobody has said.
+    func width() throws(UsageError) -> Int? { try number("width", in: 20...1_000) }
+
+    /// The server to talk to; nil for this machine's own.
+    func serverURL() throws(UsageError) -> URL? {
+        guard let text = value("server") else { return nil }
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host, !host.isEmpty
+        else { throw UsageError("--server takes a URL, as in https://words.example or http://127.0.0.1:8000.", verb) }
+        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
+            throw UsageError("--server takes a plain URL: no user, no password, nothing behind ? or #.", verb)
+        }
+        guard scheme == "https" || Loopback.contains(url) || has("insecure") else {
+            throw UsageError("Plain http to \(host) lets anyone on the way read along. Use https, or say --insecure.", verb)
+        }
+        return url
+    }
+
+    func clientOptions() throws -> ClientOptions {
+        ClientOptions(
+            clientID: try number("client-id", in: 1...Int(Int32.max)) ?? 2, clientSecret: try clientSecret(),
+            allowsInsecure: has("insecure"))
+    }
+
+    func serverConfiguration() throws -> ServerConfiguration {
+        var configuration = ServerConfiguration(dataDirectory: dataDirectory)
+        configuration.host = value("host") ?? configuration.host
+        configuration.port = try number("port", in: UInt16.min...UInt16.max) ?? 8_000
+        configuration.serverName = value("server-name")
+        configuration.allowedHosts = values("allow-host")
+        configuration.allowedOrigins = values("allow-origin")
+        configuration.clientID = try number("client-id", in: 1...Int(Int32.max)) ?? configuration.clientID
+        configuration.clientSecret = try clientSecret()
+        return configuration
+    }
+
+    private func clientSecret() throws -> Secret? {
+        guard let path = value("client-secret-file") else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw UsageError("The file \(path) of --client-secret-file cannot be read.", verb)
+        }
+        let line = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        guard !line.isEmpty else { throw UsageError("The first line of \(path) holds no secret.", verb) }
+        return Secret(line)
+    }
+
+    private func folder(_ option: String) -> URL? {
+        value(option).map { URL(fileURLWithPath: $0, isDirectory: true) }
+    }
+}

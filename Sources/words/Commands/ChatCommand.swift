@@ -1,0 +1,61 @@
+import Foundation
+import Models
+import Scenes
+import Server
+import TextUI
+import Workers
+
+/// `words`: the app, in a terminal or with its commands from a pipe.
+@MainActor
+struct ChatCommand {
+    private let invocation: Invocation
+    private let streams: StandardStreams
+    private static let widthOfAPipe = 80
+
+    init(_ invocation: Invocation, streams: StandardStreams) {
+        self.invocation = invocation
+        self.streams = streams
+    }
+
+    func run() async throws {
+        let environment = Environment.live()
+        let host = try host(environment)
+        do {
+            try await chat(host.endpoint, environment)
+        } catch {
+            await host.close()
+            throw error
+        }
+        await host.close()
+    }
+
+    /// The server that is talked to, and how to leave it.
+    private struct Host {
+        var endpoint: any ServerEndpoint
+        var close: () async -> Void = {}
+    }
+
+    private func host(_ environment: Environment) throws -> Host {
+        if let url = try invocation.serverURL() { return Host(endpoint: FixedEndpoint(url)) }
+        let endpoint = EmbeddedEndpoint(configuration: try invocation.serverConfiguration(), environment: environment) {
+            [streams] error in
+            Task { @MainActor in streams.say("words: \(error)") }
+        }
+        return Host(endpoint: endpoint) { await endpoint.close() }
+    }
+
+    private func chat(_ endpoint: any ServerEndpoint, _ environment: Environment) async throws {
+        if let embedded = endpoint as? EmbeddedEndpoint { _ = try await embedded.resolve() }
+        let client = ClientAssembly.make(
+            endpoint: endpoint, home: invocation.home, environment: environment, options: try invocation.clientOptions())
+        let trace = invocation.has("trace") ? Trace { [streams] in streams.say($0) } : Trace.off
+        let application = TextApplication(
+            users: client.users, chat: client.chat, environment: environment,
+            width: try invocation.width() ?? Self.widthOfAPipe, trace: trace)
+        if invocation.has("bell"), isatty(STDOUT_FILENO) == 1 {
+            application.onNews = { [streams] in streams.showRaw("\u{7}") }
+        }
+        try await PipeSession(application, streams: streams, activity: environment.activity).run(
+            InputLines.standardInput())
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Models
+import Server
+
+/// `words serve`: the server on its own, until it is told to stop.
+@MainActor
+struct ServeCommand {
+    private let invocation: Invocation
+    private let streams: StandardStreams
+
+    init(_ invocation: Invocation, streams: StandardStreams) {
+        self.invocation = invocation
+        self.streams = streams
+    }
+
+    func run() async throws {
+        let configuration = try invocation.serverConfiguration()
+        let (stops, continuation) = AsyncStream<Int32>.makeStream()
+        // From here on a signal is an event; the second one ends the process where it stands.
+        var count = 0
+        let signals = Signals { number in
+            count += 1
+            if count > 1 { exit(128 + number) }
+            continuation.yield(number)
+        }
+        let server = try EmbeddedServer(configuration: configuration, environment: .live())
+        do {
+            let url = try await server.start()
+            streams.say("Words serves on \(url.absoluteString), with its data in \(configuration.dataDirectory.path).")
+        } catch {
+            await server.stop()
+            throw error
+        }
+        _ = await stops.first { _ in true }
+        streams.say("Stopping; what is in flight is answered first.")
+        await server.stop()
+        withExtendedLifetime(signals) {}
+    }
+}
