@@ -68,7 +68,8 @@ public final class EmbeddedStage: Stage {
             endpoint: FixedEndpoint(url), home: folder.folder("home-\(actor)"), environment: environment,
             transport: transport, options: clientOptions)
         return TextApplication(
-            users: client.users, chat: client.chat, environment: environment, width: settings.width ?? options.width ?? 80,
+            users: client.users, chat: client.chat, environment: environment,
+            width: settings.width ?? options.width ?? 80,
             trace: Trace(write: trace))
     }
 

@@ -47,7 +47,8 @@ public struct SceneRun {
             output.standardError("words: \(UpdateRefusal.continuousIntegration)")
             return .usage
         }
-        let transcript = Transcript(to: output, showsSteps: options.report == nil, showsTrace: options.traces,
+        let transcript = Transcript(
+            to: output, showsSteps: options.report == nil, showsTrace: options.traces,
             summarises: options.summarises)
         var results: [SceneResult] = []
         for path in options.paths {

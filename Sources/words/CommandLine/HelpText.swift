@@ -26,7 +26,8 @@ enum HelpText {
         switch verb {
         case .chat:
             [
-                "", "exit: 0 done · 1 a command failed · 2 a mistake in the command line · 4 no server · 5 a fault of Words",
+                "",
+                "exit: 0 done · 1 a command failed · 2 a mistake in the command line · 4 no server · 5 a fault of Words",
                 "Without --server, the first words on this machine serves all others of the same user.",
             ]
         case .run, .demo:

@@ -22,7 +22,8 @@ extension Invocation {
             throw UsageError("--server takes a plain URL: no user, no password, nothing behind ? or #.", verb)
         }
         guard scheme == "https" || Loopback.contains(url) || has("insecure") else {
-            throw UsageError("Plain http to \(host) lets anyone on the way read along. Use https, or say --insecure.", verb)
+            throw UsageError(
+                "Plain http to \(host) lets anyone on the way read along. Use https, or say --insecure.", verb)
         }
         return url
     }

@@ -137,7 +137,8 @@ private struct InvocationReader {
     /// Arguments are there for every user of the machine to read.
     private func refuseSecret(_ name: String) throws(UsageError) {
         switch name {
-        case "password", "passwd": throw error("A password is never an argument: others on this machine can read those.")
+        case "password", "passwd":
+            throw error("A password is never an argument: others on this machine can read those.")
         case "client-secret":
             throw error("A secret is never an argument: put it into a file and name that with --client-secret-file.")
         default: return

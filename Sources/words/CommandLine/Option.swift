@@ -38,7 +38,8 @@ struct Option: Equatable {
 
     private static let scripts = [
         Option(
-            name: "update", value: nil, help: "rewrite the golden blocks that differ; look at them before you keep them",
+            name: "update", value: nil,
+            help: "rewrite the golden blocks that differ; look at them before you keep them",
             verbs: [.run]),
         Option(
             name: "report", value: "junit|json", help: "a report on standard output in place of the transcript",
@@ -52,7 +53,8 @@ struct Option: Equatable {
         Option(name: "host", value: "ADDRESS", help: "listen on ADDRESS (else 127.0.0.1)", verbs: [.serve]),
         Option(name: "port", value: "N", help: "listen on port N, 0 for any free one (else 8000)", verbs: [.serve]),
         Option(
-            name: "server-name", value: "NAME", help: "the name in all ids, fixed when the data are made (else localhost)",
+            name: "server-name", value: "NAME",
+            help: "the name in all ids, fixed when the data are made (else localhost)",
             verbs: [.serve]),
         Option(
             name: "allow-host", value: "NAME", help: "answer requests for the host NAME too", verbs: [.serve],

@@ -47,7 +47,8 @@ struct ChatCommand {
     private func chat(_ endpoint: any ServerEndpoint, _ environment: Environment) async throws {
         if let embedded = endpoint as? EmbeddedEndpoint { _ = try await embedded.resolve() }
         let client = ClientAssembly.make(
-            endpoint: endpoint, home: invocation.home, environment: environment, options: try invocation.clientOptions())
+            endpoint: endpoint, home: invocation.home, environment: environment, options: try invocation.clientOptions()
+        )
         let trace = invocation.has("trace") ? Trace { [streams] in streams.say($0) } : Trace.off
         let application = TextApplication(
             users: client.users, chat: client.chat, environment: environment,

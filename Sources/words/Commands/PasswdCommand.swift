@@ -23,7 +23,7 @@ struct PasswdCommand {
 
     private func newPassword(of email: String) async throws -> Secret {
         guard isatty(STDIN_FILENO) == 1 else {
-            guard let line = await InputLines.standardInput().first(where: { _ in true }) else {
+            guard let line = await InputLines.standardInput().next() else {
                 throw Failure(.usage, ["words: There is no password: put it on the first line of the input."])
             }
             return Secret(line)

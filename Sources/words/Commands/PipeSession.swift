@@ -24,7 +24,8 @@ final class PipeSession {
     private let displayed: AsyncStream<Void>.Continuation
 
     init(
-        _ application: TextApplication, streams: StandardStreams, activity: Activity, clock: any WallClock = SystemClock()
+        _ application: TextApplication, streams: StandardStreams, activity: Activity,
+        clock: any WallClock = SystemClock()
     ) {
         self.application = application
         self.streams = streams
@@ -100,7 +101,8 @@ final class PipeSession {
         flush()
         if let notice = await application.unsentNotice() { streams.say("words: \(notice)") }
         if isSettled == nil, await application.unsentNotice() == nil {
-            streams.say("words: Still going on after \(Self.patience): \(activity.outstanding.joined(separator: ", ")).")
+            streams.say(
+                "words: Still going on after \(Self.patience): \(activity.outstanding.joined(separator: ", ")).")
         }
     }
 }
@@ -128,7 +130,7 @@ private final class Interruptible {
         guard ending == nil else { return nil }
         // Two callers never wait at once: the session reads line by line.
         var iterator = iterator
-        let line = await iterator.next()
+        let line = await iterator.next(isolation: MainActor.shared)
         self.iterator = iterator
         return ending == nil ? line : nil
     }

@@ -46,7 +46,8 @@ struct RunCommand {
         stage.keepsFiles = invocation.has("keep")
         stage.parent = invocation.has("home") ? invocation.home : nil
         stage.width = try invocation.width()
-        let status = await SceneRun(options, source: source, output: streams.output) { [stage] file throws(StageError) in
+        let status = await SceneRun(options, source: source, output: streams.output) {
+            [stage] file throws(StageError) in
             try await EmbeddedStage(file.settings, options: stage)
         }.play()
         guard status == .success else { throw Failure(status) }

@@ -31,7 +31,7 @@ struct ServeCommand {
             await server.stop()
             throw error
         }
-        _ = await stops.first { _ in true }
+        _ = await stops.next()
         streams.say("Stopping; what is in flight is answered first.")
         await server.stop()
         withExtendedLifetime(signals) {}

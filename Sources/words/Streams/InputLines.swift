@@ -31,3 +31,11 @@ enum InputLines {
         String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self)
     }
 }
+
+extension AsyncStream where Element: Sendable {
+    /// The next element; nil where there is none any more.
+    func next(isolation: isolated (any Actor)? = #isolation) async -> Element? {
+        for await element in self { return element }
+        return nil
+    }
+}

@@ -18,11 +18,4 @@ final class Signals {
 
     isolated deinit { sources.forEach { $0.cancel() } }
 
-    /// Returns the first signal that comes.
-    static func next(_ numbers: [Int32] = [SIGINT, SIGTERM]) async -> Int32 {
-        let (stream, continuation) = AsyncStream<Int32>.makeStream()
-        let signals = Signals(numbers) { continuation.yield($0) }
-        defer { withExtendedLifetime(signals) {} }
-        return await stream.first { _ in true } ?? SIGTERM
-    }
 }
