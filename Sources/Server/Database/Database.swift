@@ -10,7 +10,8 @@ final class Database: Sendable {
     let path: String
     private let writer: Writer
     private let readers: [Reader]
-    private let nextReader = Locked(0)
+    /// How many reads each reader has to do.
+    private let load: Locked<[Int]>
 
     /// Opens the database in the file at `path` and brings it to the newest schema.
     init(path: String, readers count: Int = 4) throws(DatabaseError) {
@@ -31,6 +32,7 @@ final class Database: Sendable {
         }
         writer = Writer(connection)
         readers = (0..<count).map { _ in Reader(path: path) }
+        load = Locked(Array(repeating: 0, count: count))
     }
 
     /// Does `body` in a transaction and returns its result once that is on the disk.
@@ -38,6 +40,7 @@ final class Database: Sendable {
     /// `body` may share the transaction with others, but if it throws, what it did is undone, and only that.
     /// `published` is called after the commit and before `write` returns, on one thread, in the order of the commits:
     /// who hears of news from it can already read them.
+    @discardableResult
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Result,
         published: @escaping @Sendable (Result) -> Void = { _ in }
@@ -49,11 +52,26 @@ final class Database: Sendable {
 
     /// Does `body` on what had been committed when it began; what is committed meanwhile does not show.
     func read<Result: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Result) async throws -> Result {
-        let index = nextReader.withLock { next in
-            next = (next + 1) % readers.count
-            return next
+        let index = load.withLock { load in
+            let index = load.indices.min { load[$0] < load[$1] } ?? 0
+            load[index] += 1
+            return index
         }
+        defer { load.withLock { $0[index] -= 1 } }
         return try await readers[index].read(body)
+    }
+
+    /// Reads on the calling thread, which waits: for what a server has to know before it starts.
+    func readAtOnce<Result>(_ body: (SQLiteConnection) throws -> Result) throws(DatabaseError) -> Result {
+        do {
+            return try body(try SQLiteConnection(path: path, mode: .readWrite))
+        } catch let error as DatabaseError {
+            throw error
+        } catch let error as SQLiteError {
+            throw DatabaseError(error)
+        } catch {
+            throw .cannotOpen(path: path, reason: "\(error)")
+        }
     }
 
     /// Ends: what is under way is finished, what comes later is refused. The files can then be moved.
@@ -82,6 +100,11 @@ final class Database: Sendable {
             PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
             """)
         try Schema.upgrade(connection, from: found)
+        try connection.run(
+            """
+            INSERT INTO server VALUES ('boots', 1)
+            ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1
+            """)
     }
 }
 

@@ -1,0 +1,81 @@
+import Foundation
+import Models
+
+/// The parts of the Matrix API that are about rooms, events and people.
+struct ChatRoutes: Sendable {
+    let chat: Chat
+    let authenticator: any Authenticating
+
+    func add(to router: inout Router) {
+        addRooms(to: &router)
+        addMembership(to: &router)
+        addEvents(to: &router)
+        addHistory(to: &router)
+        addDirectory(to: &router)
+        addPeople(to: &router)
+        addReceipts(to: &router)
+        addAccountData(to: &router)
+        addSync(to: &router)
+        addStubs(to: &router)
+    }
+
+    /// Somebody's request, once it is known whose it is.
+    struct Call: Sendable {
+        var request: HTTPRequest
+        var path: PathParameters
+        var who: Authenticated
+        var now: Timestamp
+
+        var user: UserID { who.userID }
+        var viewer: Viewer { Viewer(user: who.userID, device: who.deviceID, now: now) }
+        var room: RoomID { RoomID(path["roomId"]) }
+
+        /// The body; an empty one is an empty object.
+        func object(numbers: JSONScanner.Numbers = .integersOnly) throws(MatrixError) -> RawObject {
+            guard !request.body.isEmpty else { return .empty }
+            return try RawObject(matrix: request.body, numbers: numbers)
+        }
+
+        func body() throws(MatrixError) -> MatrixBody { try MatrixBody(request) }
+
+        /// The number of the query parameter `name`, within `range`; `fallback` where it is absent.
+        func number(
+            _ name: String, default fallback: Int, in range: ClosedRange<Int>
+        ) throws(MatrixError) -> Int {
+            guard let text = request.query(name), !text.isEmpty else { return fallback }
+            guard let number = Int(text), number >= 0 else {
+                throw .invalidParameter("\(name) has to be a whole number.")
+            }
+            return min(max(number, range.lowerBound), range.upperBound)
+        }
+    }
+
+    typealias Handler = @Sendable (Call) async throws -> HTTPResponse
+
+    /// Adds a route that needs to know who asks. `pattern` follows `/_matrix/client/v3`.
+    func add(_ router: inout Router, _ method: String, _ pattern: String, _ handler: @escaping Handler) {
+        router.addMatrix(method, pattern) { request, path in
+            let who = try await authenticator.matrixUser(request)
+            return try await Self.answering {
+                try await handler(Call(request: request, path: path, who: who, now: chat.environment.clock.now))
+            }
+        }
+    }
+
+    /// Adds a route that anybody may use.
+    func addOpen(
+        _ router: inout Router, _ method: String, _ pattern: String,
+        _ handler: @escaping @Sendable (HTTPRequest, PathParameters) async throws -> HTTPResponse
+    ) {
+        router.addMatrix(method, pattern) { request, path in
+            try await Self.answering { try await handler(request, path) }
+        }
+    }
+
+    /// Puts failures of the database into the words of this API.
+    static func answering(_ work: () async throws -> HTTPResponse) async throws -> HTTPResponse {
+        do { return try await work() } catch let error as DatabaseError {
+            throw MatrixError(500, "M_UNKNOWN", error.description)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Models
+import SQLite
+
+/// Names and pictures, who is there, and who can be found.
+extension ChatRoutes {
+    func addPeople(to router: inout Router) {
+        addOpen(&router, "GET", "/profile/{userId}") { _, path in
+            let profile = try await profile(path)
+            return .object { buffer in
+                if let picture = profile.avatarURL { buffer.member("avatar_url", picture) }
+                if !profile.name.isEmpty { buffer.member("displayname", profile.name) }
+            }
+        }
+        addOpen(&router, "GET", "/profile/{userId}/displayname") { _, path in
+            let profile = try await profile(path)
+            return .object { if !profile.name.isEmpty { $0.member("displayname", profile.name) } }
+        }
+        addOpen(&router, "GET", "/profile/{userId}/avatar_url") { _, path in
+            let profile = try await profile(path)
+            return .object { if let picture = profile.avatarURL { $0.member("avatar_url", picture) } }
+        }
+        add(&router, "PUT", "/profile/{userId}/displayname") { call in
+            let name = try call.own().body().text("displayname") ?? ""
+            try await chat.renameEverywhere(call.user, to: name)
+            chat.handle(.acted, of: call.user)
+            return .emptyObject
+        }
+        add(&router, "PUT", "/profile/{userId}/avatar_url") { call in
+            let url = try call.own().body().text("avatar_url").flatMap { $0.isEmpty ? nil : $0 }
+            try await chat.write { [user = call.user] in try $0.setAvatar(user, to: url) }
+            return .emptyObject
+        }
+        addPresence(to: &router)
+        add(&router, "POST", "/user_directory/search") { try await search($0) }
+    }
+
+    private func profile(_ path: PathParameters) async throws -> SQLiteConnection.Profile {
+        let user = UserID(path["userId"])
+        guard let profile = try await chat.read({ try $0.connection.profile(of: user, chat.serverName) }) else {
+            throw MatrixError.notFound("There is no user \(user) here.")
+        }
+        return profile
+    }
+
+    private func search(_ call: Call) async throws -> HTTPResponse {
+        let body = try call.body()
+        let term = try body.requiredText("search_term")
+        let limit = Int(min(max(body.fields["limit"]?.integer ?? 10, 1), 50))
+        let found = try await chat.read { events in
+            try events.connection.people(matching: term, limit: limit + 2, chat.serverName)
+        }.filter { $0.userID != call.user }
+        return .object { buffer in
+            buffer.member("limited", found.count > limit)
+            buffer.name("results")
+            buffer.array { buffer in
+                for person in found.prefix(limit) {
+                    buffer.object { buffer in
+                        if let picture = person.avatarURL { buffer.member("avatar_url", picture) }
+                        if !person.name.isEmpty { buffer.member("display_name", person.name) }
+                        buffer.member("user_id", person.userID.raw)
+                    }
+                }
+            }
+        }
+    }
+
+    private func addPresence(to router: inout Router) {
+        add(&router, "GET", "/presence/{userId}/status") { call in
+            let user = UserID(call.path["userId"])
+            let person = chat.waitingRoom.look { board in
+                board.peers(of: call.user).contains(user) ? board.presence.person(user) ?? .init() : nil
+            }
+            guard let person else { throw MatrixError.forbidden("You do not share a room with \(user).") }
+            return .object { person.writeContent(to: &$0, now: call.now) }
+        }
+        add(&router, "PUT", "/presence/{userId}/status") { call in
+            let body = try call.own().body()
+            guard let state = Presence.State(rawValue: try body.requiredText("presence")) else {
+                throw MatrixError.badJSON("presence is one of online, unavailable and offline.")
+            }
+            chat.handle(.set(state, message: try body.text("status_msg")), of: call.user)
+            return .emptyObject
+        }
+    }
+}
+
+extension ChatRoutes.Call {
+    /// The call itself, where the path names the one who asks. Throws `M_FORBIDDEN` where it names somebody else.
+    func own() throws(MatrixError) -> Self {
+        guard UserID(path["userId"]) == user else { throw .forbidden("This belongs to somebody else.") }
+        return self
+    }
+}
