@@ -16,6 +16,7 @@ public final class EmbeddedServer: Sendable {
     public let serverName: String
     let accounts: Accounts
     let database: Database
+    let chat: Chat
     private let environment: Environment
     private let folder: DataFolder
     private let ownerKey = Sodium.randomToken()
@@ -27,11 +28,12 @@ public final class EmbeddedServer: Sendable {
         self.configuration = configuration
         self.environment = environment
         folder = try DataFolder.lock(configuration.dataDirectory)
-        (database, serverName) = try Self.open(configuration, folder)
+        let (database, serverName, chat) = try Self.open(configuration, folder, environment)
+        (self.database, self.serverName, self.chat) = (database, serverName, chat)
         accounts = Accounts(
             database: database, serverName: serverName, environment: environment,
             passwordCost: configuration.passwordCost, limits: configuration.rateLimits,
-            lifetimes: configuration.tokenLifetimes, sessionEnded: { _, _ in })
+            lifetimes: configuration.tokenLifetimes, sessionEnded: { chat.dropSession(of: $0, device: $1) })
     }
 
     /// Listens and serves. Returns the base URL, without a slash at its end, once clients can connect.
@@ -58,7 +60,9 @@ public final class EmbeddedServer: Sendable {
         switch before {
         case .stopped: return
         case .fresh: break
-        case .serving(let server): await server.stop()
+        case .serving(let server):
+            chat.stop()
+            await server.stop()
         }
         await database.close()
         folder.unlock()
@@ -73,19 +77,23 @@ public final class EmbeddedServer: Sendable {
     private var router: Router {
         var router = Router()
         let client = WordsRoutes.OAuthClient(id: configuration.clientID, secret: configuration.clientSecret)
-        WordsRoutes(accounts: accounts, contacts: RoomsToCome(), client: client).add(to: &router)
+        WordsRoutes(accounts: accounts, contacts: chat, client: client).add(to: &router)
         SessionRoutes(accounts: accounts).add(to: &router)
+        ChatRoutes(chat: chat, authenticator: accounts.authenticator).add(to: &router)
         OwnerRoutes(accounts: accounts, key: ownerKey).add(to: &router)
         return router
     }
 
     private static func open(
-        _ configuration: ServerConfiguration, _ folder: DataFolder
-    ) throws(ServerError) -> (Database, String) {
+        _ configuration: ServerConfiguration, _ folder: DataFolder, _ environment: Environment
+    ) throws(ServerError) -> (Database, String, Chat) {
         if let asked = configuration.serverName, !ServerName.isValid(asked) { throw .notAServerName(asked) }
         do {
             let database = try Database(path: folder.databasePath)
-            return (database, try StoredServerName.settle(asked: configuration.serverName, path: folder.databasePath))
+            let name = try StoredServerName.settle(asked: configuration.serverName, path: folder.databasePath)
+            let chat = try Chat(
+                database: database, environment: environment, serverName: name, pollHold: configuration.pollHold)
+            return (database, name, chat)
         } catch let error as ServerError {
             throw error
         } catch {
@@ -102,12 +110,4 @@ public final class EmbeddedServer: Sendable {
         }
         return url
     }
-}
-
-private struct RoomsToCome: ContactRooms {
-    func enterDirectRoom(_ user: UserID, with other: UserID) async throws -> RoomID {
-        throw WordsError(503, "Not yet.")
-    }
-    func leaveDirectRoom(_ room: RoomID, _ user: UserID) async throws { throw WordsError(503, "Not yet.") }
-    func rename(_ user: UserID, to name: String) async throws { throw WordsError(503, "Not yet.") }
 }

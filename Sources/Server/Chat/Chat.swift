@@ -95,18 +95,19 @@ final class Chat: Sendable {
 }
 
 /// What the rest of the server asks of the chat.
-extension Chat {
-    /// The one private room of two people, made if need be; see `ChatTransaction.openDirectRoom`.
-    func createDirectRoom(between user: UserID, and other: UserID) async throws -> RoomID {
+extension Chat: ContactRooms {
+    func enterDirectRoom(_ user: UserID, with other: UserID) async throws -> RoomID {
         try await write { try $0.openDirectRoom(by: user, with: other) }
     }
 
-    func leave(_ room: RoomID, by user: UserID) async throws {
-        try await write { try $0.leave(room, by: user) }
+    func leaveDirectRoom(_ room: RoomID, _ user: UserID) async throws {
+        try await write { transaction in
+            try transaction.leave(room, by: user)
+            try transaction.removeDirect(room, of: user)
+        }
     }
 
-    /// Gives `user` another name in the account and in every room.
-    func renameEverywhere(_ user: UserID, to name: String) async throws {
+    func rename(_ user: UserID, to name: String) async throws {
         try await write { try $0.rename(user, to: name) }
     }
 

@@ -21,7 +21,7 @@ extension ChatRoutes {
         }
         add(&router, "PUT", "/profile/{userId}/displayname") { call in
             let name = try call.own().body().text("displayname") ?? ""
-            try await chat.renameEverywhere(call.user, to: name)
+            try await chat.rename(call.user, to: name)
             chat.handle(.acted, of: call.user)
             return .emptyObject
         }
