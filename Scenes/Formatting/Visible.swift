@@ -37,9 +37,16 @@ enum Visible {
         guard let first = scalars.firstIndex(where: { !isBlank($0) && !isMark($0) }),
             let last = scalars.lastIndex(where: { !isBlank($0) })
         else { return "" }
-        // A joiner or variation selector that ends the last character belongs to it.
         var end = scalars.index(after: last)
-        while end < scalars.endIndex, (0xFE00...0xFE0F).contains(scalars[end].value) { end = scalars.index(after: end) }
+        while end < scalars.endIndex, completesEmoji(scalars[end], after: scalars[last]) {
+            end = scalars.index(after: end)
+        }
         return String(scalars[first..<end])
+    }
+
+    /// A variation selector, or a tag of a flag.
+    private static func completesEmoji(_ scalar: Unicode.Scalar, after last: Unicode.Scalar) -> Bool {
+        guard last.value > 0x2000, last.properties.isEmoji || isMark(last) else { return false }
+        return (0xFE00...0xFE0F).contains(scalar.value) || (0xE0020...0xE007F).contains(scalar.value)
     }
 }

@@ -1,0 +1,84 @@
+import Models
+import Workers
+
+/// A `ChatWorker` that records what is asked of it, holds a state, and publishes what it is told to.
+@MainActor
+final class ChatWorkerSpy: ChatWorkerLogic {
+    enum Call: Equatable {
+        case connect(Session)
+        case disconnect, subscribe
+        case send(String, RoomID)
+        case retry(RoomID)
+        case loadOlder(RoomID)
+        case typed(RoomID)
+        case markRead(RoomID)
+        case join(RoomID)
+        case leave(RoomID)
+    }
+
+    final class Subscription: ChatSubscription {
+        private let state = Locked(false)
+        var isCancelled: Bool { state.withLock { $0 } }
+        func cancel() { state.withLock { $0 = true } }
+    }
+
+    var calls: [Call] = []
+    var state: ChatState?
+    var subscriptions: [Subscription] = []
+    var sendFailure: ChatError?
+    /// Answers to `loadOlder`, in order, with the state that stands then; without one there is nothing older.
+    var older: [Result<(ChatState, hasMore: Bool), ChatError>] = []
+    /// Happens while a request is under way.
+    var meanwhile: (@MainActor (Call) async -> Void)?
+    private var handlers: [(Subscription, @MainActor @Sendable (ChatUpdate) async -> Void)] = []
+
+    /// Makes `state` the current one and tells everybody who still listens.
+    func publish(_ state: ChatState, _ changes: Set<ChatUpdate.Change>) async {
+        self.state = state
+        for (subscription, handle) in handlers where !subscription.isCancelled {
+            await handle(ChatUpdate(state: state, changes: changes))
+        }
+    }
+
+    private func record(_ call: Call) async {
+        calls.append(call)
+        await meanwhile?(call)
+    }
+
+    func connect(_ session: Session) async { await record(.connect(session)) }
+
+    func disconnect() async {
+        await record(.disconnect)
+        state = nil
+    }
+
+    func currentState() async -> ChatState? { state }
+
+    func subscribe(_ handle: @escaping @MainActor @Sendable (ChatUpdate) async -> Void) async -> ChatSubscription {
+        let subscription = Subscription()
+        subscriptions.append(subscription)
+        handlers.append((subscription, handle))
+        await record(.subscribe)
+        return subscription
+    }
+
+    func send(_ text: String, to room: RoomID) async throws(ChatError) {
+        await record(.send(text, room))
+        if let sendFailure { throw sendFailure }
+    }
+
+    func retry(in room: RoomID) async { await record(.retry(room)) }
+
+    func loadOlder(in room: RoomID) async throws(ChatError) -> Bool {
+        await record(.loadOlder(room))
+        guard !older.isEmpty else { return false }
+        let (state, hasMore) = try older.removeFirst().get()
+        self.state = state
+        return hasMore
+    }
+
+    func typed(in room: RoomID) async { await record(.typed(room)) }
+    func markRead(_ room: RoomID) async { await record(.markRead(room)) }
+    func join(_ room: RoomID) async throws(ChatError) { await record(.join(room)) }
+    func leave(_ room: RoomID) async throws(ChatError) { await record(.leave(room)) }
+}

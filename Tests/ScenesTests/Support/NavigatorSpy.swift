@@ -1,0 +1,79 @@
+import Models
+
+@testable import Scenes
+
+/// Records which scenes are shown, and what their data stores were filled with.
+@MainActor
+final class NavigatorSpy: Navigator {
+    enum Call: Equatable {
+        case welcome(RemoteText?)
+        case login(Login.Reason?)
+        case signup
+        case listContacts(Session?, NetworkFault?)
+        case chatroom(Contact?, [Contact], User?)
+        case dismiss
+    }
+
+    var calls: [Call] = []
+
+    func showWelcome(notice: RemoteText?) async { calls.append(.welcome(notice)) }
+
+    func showLogin(prepare: (any LoginDataStore) -> Void) async {
+        let store = LoginStore()
+        prepare(store)
+        calls.append(.login(store.reason))
+    }
+
+    func showSignup(prepare: (any SignupDataStore) -> Void) async {
+        prepare(SignupStore())
+        calls.append(.signup)
+    }
+
+    func showListContacts(prepare: (any ListContactsDataStore) -> Void) async {
+        let store = ListContactsStore()
+        prepare(store)
+        calls.append(.listContacts(store.session, store.launchFault))
+    }
+
+    func showChatroom(prepare: (any ChatroomDataStore) -> Void) async {
+        let store = ChatroomStore()
+        prepare(store)
+        calls.append(.chatroom(store.contact, store.contacts, store.currentUser))
+    }
+
+    func dismiss() async { calls.append(.dismiss) }
+}
+
+@MainActor
+final class LaunchStore: LaunchDataStore {
+    var session: Session?
+    var fault: NetworkFault?
+    var loginReason: Login.Reason?
+}
+
+@MainActor
+final class LoginStore: LoginDataStore {
+    var reason: Login.Reason?
+    var session: Session?
+}
+
+@MainActor
+final class SignupStore: SignupDataStore {
+    var session: Session?
+}
+
+@MainActor
+final class ListContactsStore: ListContactsDataStore {
+    var session: Session?
+    var launchFault: NetworkFault?
+    var contacts: [Contact] = []
+    var selectedContact: Contact?
+    var loginReason: Login.Reason?
+}
+
+@MainActor
+final class ChatroomStore: ChatroomDataStore {
+    var contact: Contact?
+    var contacts: [Contact] = []
+    var currentUser: User?
+}
