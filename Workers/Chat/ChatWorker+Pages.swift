@@ -75,10 +75,10 @@ extension ChatWorker {
         connected?.isFillingGap = false
         insert(filled, into: id, in: room)
         let isStuck = filled.rest.map { $0.position == gap.position } ?? false
-        connected?.gapFailures = isStuck ? (connected?.gapFailures ?? 0) + 1 : 0
+        let failures = isStuck ? (connected?.gapFailures ?? 0) + 1 : 0
+        connected?.gapFailures = failures
         guard isStuck else { return fillNextGap() }
-        let delay = Backoff.delay(
-            failures: connected?.gapFailures ?? 1, fraction: environment.identifiers.nextFraction())
+        let delay = Backoff.delay(failures: failures, fraction: environment.identifiers.nextFraction())
         startTimer(.gap, delay) { worker in await worker.retryGap() }
     }
 

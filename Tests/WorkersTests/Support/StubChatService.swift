@@ -1,0 +1,130 @@
+import Foundation
+import Models
+
+@testable import Workers
+
+/// A chat service that answers when the test says so, and counts what it holds as a server in this process would.
+final class StubChatService: ChatService {
+    enum Call: Equatable {
+        case sync(since: String?, hold: Duration)
+        case send(TransactionID, String)
+        case messages(from: String, to: String?)
+        case join(RoomID)
+        case leave(RoomID)
+        case typing(Bool)
+        case markRead(EventID)
+        case presence(Presence.State)
+        case displayName(UserID)
+        case members(RoomID)
+        case accountData(String)
+        case setAccountData(String, JSONValue)
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        var batches: [Result<MatrixShapes.Sync, ChatServiceError>] = []
+        var parked: (id: String?, continuation: CheckedContinuation<Void, Never>)?
+        var sends: [Result<EventID, ChatServiceError>] = []
+        var sent = 0
+        var pages: [String: Result<MatrixShapes.Messages, ChatServiceError>] = [:]
+    }
+
+    private let state = Locked(State())
+    private let activity: Activity
+
+    init(_ activity: Activity) { self.activity = activity }
+
+    var calls: [Call] { state.withLock { $0.calls } }
+
+    /// The calls that are no polls.
+    var actions: [Call] { calls.filter { if case .sync = $0 { false } else { true } } }
+    var polls: [Call] { calls.filter { if case .sync = $0 { true } else { false } } }
+
+    /// Answers the poll that is held, or the next one.
+    func answer(_ result: Result<MatrixShapes.Sync, ChatServiceError>) {
+        let parked = state.withLock { state in
+            state.batches.append(result)
+            defer { state.parked = nil }
+            return state.parked
+        }
+        guard let parked else { return }
+        if let id = parked.id { activity.unpark(poll: id) }
+        parked.continuation.resume()
+    }
+
+    func answer(_ json: String) throws { answer(.success(try decoded(json))) }
+
+    /// What sends get, in order; after these, `$sent-1`, `$sent-2` and so on.
+    func answerSends(_ results: Result<EventID, ChatServiceError>...) { state.withLock { $0.sends += results } }
+
+    func answerMessages(from position: String, _ result: Result<MatrixShapes.Messages, ChatServiceError>) {
+        state.withLock { $0.pages[position] = result }
+    }
+
+    private func record(_ call: Call) { state.withLock { $0.calls.append(call) } }
+
+    func sync(_ request: SyncRequest) async throws(ChatServiceError) -> MatrixShapes.Sync {
+        record(.sync(since: request.since, hold: request.hold))
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.batches.isEmpty { state.parked = (request.pollID, continuation) }
+                return !state.batches.isEmpty
+            }
+            if isReady { continuation.resume() } else if let id = request.pollID { activity.park(poll: id) }
+        }
+        return try state.withLock { $0.batches.removeFirst() }.get()
+    }
+
+    func send(
+        _ content: Data, to room: RoomID, transaction: TransactionID
+    ) async throws(ChatServiceError) -> EventID {
+        let body = (try? JSONValue(parsing: content))?["body"]?.string ?? ""
+        return try state.withLock { state -> Result<EventID, ChatServiceError> in
+            state.calls.append(.send(transaction, body))
+            if !state.sends.isEmpty { return state.sends.removeFirst() }
+            state.sent += 1
+            return .success(EventID("$sent-\(state.sent)"))
+        }.get()
+    }
+
+    func messages(
+        in room: RoomID, from position: String, to end: String?, limit: Int
+    ) async throws(ChatServiceError) -> MatrixShapes.Messages {
+        record(.messages(from: position, to: end))
+        let page = state.withLock { $0.pages[position] }
+        return try (page ?? .failure(.network(.unreachable))).get()
+    }
+
+    func join(_ room: RoomID) async throws(ChatServiceError) { record(.join(room)) }
+    func leave(_ room: RoomID) async throws(ChatServiceError) { record(.leave(room)) }
+
+    func setTyping(_ isTyping: Bool, in room: RoomID, timeout: Duration) async throws(ChatServiceError) {
+        record(.typing(isTyping))
+    }
+
+    func markRead(_ event: EventID, in room: RoomID) async throws(ChatServiceError) { record(.markRead(event)) }
+
+    func setPresence(_ presence: Presence.State) async throws(ChatServiceError) { record(.presence(presence)) }
+
+    func displayName(of user: UserID) async throws(ChatServiceError) -> RemoteText? {
+        record(.displayName(user))
+        return "Bob"
+    }
+
+    func joinedMembers(of room: RoomID) async throws(ChatServiceError) -> [Member] {
+        record(.members(room))
+        return [
+            Member(id: alice, displayName: "Alice", membership: .join),
+            Member(id: bob, displayName: "Bob", membership: .join),
+        ]
+    }
+
+    func accountData(_ type: String) async throws(ChatServiceError) -> JSONValue? {
+        record(.accountData(type))
+        return ["@cy:words.test": ["!old:words.test"]]
+    }
+
+    func setAccountData(_ type: String, to content: JSONValue) async throws(ChatServiceError) {
+        record(.setAccountData(type, content))
+    }
+}
