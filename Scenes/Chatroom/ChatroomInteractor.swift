@@ -71,7 +71,8 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
             subscription?.cancel()
             return
         }
-        conversation?.isLoading = isShort
+        let isLoading = isShort
+        conversation?.isLoading = isLoading
         presentConnection()
         presentMessages()
         presentTyping()
