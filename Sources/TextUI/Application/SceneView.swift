@@ -25,17 +25,28 @@ protocol SceneView: AnyObject {
     func leave()
 }
 
+/// How wide the screen is now; all views share it.
+@MainActor
+final class ScreenColumns {
+    /// At least 1.
+    var count: Int { didSet { count = max(1, count) } }
+
+    init(_ count: Int) { self.count = max(1, count) }
+}
+
 /// What a view needs beside its interactor and its router.
 @MainActor
 struct ViewContext {
-    /// In columns.
-    var width: Int
+    let columns: ScreenColumns
     var trace: Trace
     var activity: Activity
     /// Called after every view model that has been presented.
     var onDisplay: @MainActor () -> Void
     /// Called when a message of somebody else's has come.
     var onNews: @MainActor () -> Void = {}
+
+    /// In columns.
+    var width: Int { columns.count }
 
     /// To be called by every display method, once the view has taken in the view model.
     func displayed<ViewModel>(_ viewModel: ViewModel) {

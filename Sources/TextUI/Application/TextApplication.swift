@@ -13,8 +13,14 @@ public final class TextApplication {
     public var onNews: (@MainActor () -> Void)?
     public private(set) var hasQuit = false
 
+    /// In columns; no line printed from now on gets wider.
+    public var width: Int {
+        get { columns.count }
+        set { columns.count = newValue }
+    }
+
     private let chat: any ChatWorkerLogic
-    private let width: Int
+    private let columns: ScreenColumns
     private var factory: (any SceneFactory)?
     private var stack: [any SceneView] = []
     /// Lines printed by scenes that may be gone when they are asked for.
@@ -35,13 +41,13 @@ public final class TextApplication {
     /// With scenes made by `factory`.
     init(chat: any ChatWorkerLogic, width: Int, factory: ((ViewContext) -> any SceneFactory)? = nil) {
         self.chat = chat
-        self.width = max(1, width)
+        columns = ScreenColumns(width)
         self.factory = factory?(context(Activity(), .off))
     }
 
     private func context(_ activity: Activity, _ trace: Trace) -> ViewContext {
         ViewContext(
-            width: width, trace: trace, activity: activity,
+            columns: columns, trace: trace, activity: activity,
             onDisplay: { [weak self] in self?.onDisplay?() }, onNews: { [weak self] in self?.onNews?() })
     }
 
@@ -106,6 +112,9 @@ public final class TextApplication {
         facts.screen = screen
         return facts
     }
+
+    /// A key was pressed on the way to a message: the others see somebody typing. Prints nothing.
+    public func keyPressed() async { await (stack.last as? ChatroomView)?.keyPressed() }
 
     /// A line for the person that no scene has a part in: an unknown command, a fault of the grammar.
     public func say(_ text: String) {

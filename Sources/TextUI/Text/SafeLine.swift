@@ -104,3 +104,22 @@ public struct SafeText: Equatable, Sendable {
     /// All lines, wrapped to at most `columns`.
     public func wrapped(to columns: Int) -> [SafeLine] { lines.flatMap { $0.wrapped(to: columns) } }
 }
+
+extension SafeLine {
+    /// The line, or `…` and as many clusters from its end as fit.
+    func tail(_ columns: Int) -> SafeLine {
+        guard width > columns else { return self }
+        guard columns > 0 else { return .empty }
+        return ColumnWidth.withWidths { widths in
+            var (index, used) = (text.endIndex, 0)
+            while index > text.startIndex {
+                let previous = text.index(before: index)
+                let wide = widths.of(text[previous].unicodeScalars)
+                guard used + wide <= columns - 1 else { break }
+                used += wide
+                index = previous
+            }
+            return SafeLine(text: "…" + text[index...], width: used + 1, isPlain: false)
+        }
+    }
+}

@@ -70,6 +70,13 @@ extension ChatroomView {
         }
     }
 
+    /// Neither ends what is said on the screen nor the request under way.
+    func keyPressed() async {
+        let request = Chatroom.Typing.Request()
+        context.trace(request)
+        await interactor.typed(request: request)
+    }
+
     /// Returns the id of the message; fails too where the server has refused it.
     private func send(_ text: String) async -> CommandOutcome {
         let before = newestOwn?.id
