@@ -16,7 +16,8 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable, CustomStringConv
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in raw.utf8 { hasher.combine(byte) }
+        var text = raw
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xFF as UInt8)
     }
 }

@@ -78,11 +78,21 @@ extension ChatTransaction {
         try requireAccount(target)
         switch MembershipRules.verdict(membership, try facts(sender, target, room)) {
         case .refused(let error): throw error
-        case .unchanged where sender != target: break
-        case .unchanged, .allowed: break
+        // A change of one's own name in this room alone.
+        case .unchanged where membership == .join: break
+        case .unchanged: return try membershipEvent(of: target, in: room)
+        case .allowed: break
         }
         if membership == .invite { try requireWelcome(of: sender, by: target) }
         return try appendMembership(membership, of: target, in: room, by: sender, content: content)
+    }
+
+    private func membershipEvent(of user: UserID, in room: RoomID) throws -> EventID {
+        let position = try membership(of: user, in: room)?.position ?? 0
+        guard let event = try connection.event(at: position) else {
+            throw DatabaseError.corrupt("a membership has no event")
+        }
+        return event.eventID
     }
 
     /// The content of a membership event: a person who comes in brings name and picture along.

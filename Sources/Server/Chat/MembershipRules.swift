@@ -12,8 +12,10 @@ struct MembershipRecord: Equatable, Sendable {
     var leftAt: Int64 = 0
     var isForgotten = false
 
-    /// Whether the event at `position` is what ended a stay in the room, rather than an invitation.
+    /// Whether the newest membership event ended a stay in the room, rather than an invitation.
     var hasJustLeft: Bool { membership != .join && leftAt == position && joinedAt > 0 }
+    /// By this people are ordered: since when they have been there, or have had another standing.
+    var seniority: Int64 { joinedAt > 0 ? joinedAt : position }
 
     /// This standing after a membership event at `position`.
     static func after(_ old: MembershipRecord?, _ membership: Membership, at position: Int64) -> MembershipRecord {

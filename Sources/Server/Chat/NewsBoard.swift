@@ -106,7 +106,9 @@ extension NewsBoard {
     /// Up to five people to name the room by, and how many are in it. Client-server API, `RoomSummary`.
     func summary(of room: RoomID, for user: UserID) -> RoomSummary {
         let all = members[room] ?? [:]
-        let others = all.filter { $0.key != user }.sorted { ($0.value.position, $0.key) < ($1.value.position, $1.key) }
+        let others = all.filter { $0.key != user }.sorted {
+            ($0.value.seniority, $0.key) < ($1.value.seniority, $1.key)
+        }
         let present = others.filter { $0.value.membership == .join || $0.value.membership == .invite }
         let heroes = (present.isEmpty ? others : present).prefix(5)
         return RoomSummary(

@@ -89,7 +89,7 @@ struct SyncRoom {
     /// What happened up to and with the end of the person's stay; of a rejected invitation, only that.
     func left() throws -> [UInt8]? {
         let end = room.record.position
-        let wasJoined = room.record.joinedAt > 0 && room.record.leftAt == end
+        let wasJoined = room.record.hasJustLeft
         let start = wasJoined ? (isNew ? 0 : since) : end - 1
         var timeline = try timeline(after: start, upTo: end)
         if !wasJoined { timeline.isLimited = false }
@@ -221,18 +221,27 @@ struct SyncRoom {
         if !state.isEmpty {
             buffer.name("state")
             buffer.events { buffer in
-                for event in state { event.write(to: &buffer, for: sync.viewer, withRoom: false) }
+                for event in state { write(event, to: &buffer) }
             }
         }
         buffer.name("timeline")
         buffer.object { buffer in
             buffer.name("events")
             buffer.array { buffer in
-                for event in timeline.events { event.write(to: &buffer, for: sync.viewer, withRoom: false) }
+                for event in timeline.events { write(event, to: &buffer) }
             }
             buffer.member("limited", timeline.isLimited)
             buffer.member("prev_batch", SyncToken.history(timeline.start - 1))
         }
+    }
+
+    private func write(_ event: EncodedEvent, to buffer: inout JSONBuffer) {
+        guard let fields = sync.filter.fields else {
+            return event.write(to: &buffer, for: sync.viewer, withRoom: false)
+        }
+        var whole = JSONBuffer()
+        event.write(to: &whole, for: sync.viewer, withRoom: false)
+        buffer.raw(EventFields.project(whole.bytes, onto: fields))
     }
 
     private func write(_ summary: RoomSummary, to buffer: inout JSONBuffer) {

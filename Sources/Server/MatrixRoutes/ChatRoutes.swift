@@ -30,12 +30,12 @@ struct ChatRoutes: Sendable {
         var viewer: Viewer { Viewer(user: who.userID, device: who.deviceID, now: now) }
         var room: RoomID { RoomID(path["roomId"]) }
 
-        /// The body; an empty one is an empty object.
+        /// The body as it was written. Throws `M_NOT_JSON` where there is none.
         func object(numbers: JSONScanner.Numbers = .integersOnly) throws(MatrixError) -> RawObject {
-            guard !request.body.isEmpty else { return .empty }
-            return try RawObject(matrix: request.body, numbers: numbers)
+            try RawObject(matrix: request.body, numbers: numbers)
         }
 
+        /// The fields of the body; an empty body is an empty object.
         func body() throws(MatrixError) -> MatrixBody { try MatrixBody(request) }
 
         /// The number of the query parameter `name`, within `range`; `fallback` where it is absent.
