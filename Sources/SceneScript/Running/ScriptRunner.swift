@@ -255,9 +255,11 @@ extension ScriptRunner {
     /// The screen and the last events of an actor, for whoever has to find out why a step failed.
     private func look(at actor: Actor) -> [String] {
         let screen = ["screen of \(actor.name):"] + actor.application.screen.map { "  " + $0 }
-        let events = actor.events.isEmpty ? [] : ["last events of \(actor.name):"] + actor.events.map { "  " + $0 }
+        let events = actor.events.isEmpty ? [] : ["last events of \(actor.name):"] + actor.events.map { "  " + Self.shortened($0) }
         return screen + events
     }
+
+    private static func shortened(_ event: String) -> String { event.count > 200 ? event.prefix(199) + "…" : event }
 }
 
 extension SceneAction {
