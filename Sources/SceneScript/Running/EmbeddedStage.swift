@@ -28,6 +28,7 @@ public final class EmbeddedStage: Stage {
     private let server: EmbeddedServer
     private let url: URL
     private let transport: any Transport
+    private var identifiers: [String: GeneratedIdentifiers] = [:]
 
     /// Long enough that no poll ends while a script lets hours pass.
     private static let pollHold = Duration.seconds(86_400)
@@ -62,7 +63,7 @@ public final class EmbeddedStage: Stage {
         for actor: String, trace: @escaping (String) -> Void
     ) async throws(StageError) -> any ScriptApplication {
         var environment = environment
-        environment.identifiers = GeneratedIdentifiers(seed: Self.seed(of: actor))
+        environment.identifiers = identifiers(of: actor)
         let clientOptions = ClientOptions(polls: .counted, pollHold: Self.pollHold)
         let client = ClientAssembly.make(
             endpoint: FixedEndpoint(url), home: folder.folder("home-\(actor)"), environment: environment,
@@ -89,6 +90,13 @@ public final class EmbeddedStage: Stage {
             return []
         }
         return ["kept: \(folder.url.path)"]
+    }
+
+    /// One stream for each actor, which goes on when the actor comes back: an id is never used twice.
+    private func identifiers(of actor: String) -> GeneratedIdentifiers {
+        let source = identifiers[actor] ?? GeneratedIdentifiers(seed: Self.seed(of: actor))
+        identifiers[actor] = source
+        return source
     }
 
     /// The same for the same name in every run: FNV-1a.
