@@ -17,8 +17,8 @@ struct Failure: Error, Equatable {
     /// Standard output was closed by whoever read it; as the shell reports a process that SIGPIPE ended.
     static let closedOutput = Failure(code: 141, [])
 
-    /// Ctrl-C; as the shell reports it.
-    static let interrupted = Failure(code: 130, [])
+    /// Ctrl-C and the like; as the shell reports them.
+    static func ended(bySignal number: Int32) -> Failure { Failure(code: 128 + number, []) }
 
     init(_ error: any Error) {
         switch error {

@@ -50,13 +50,20 @@ struct ChatCommand {
             endpoint: endpoint, home: invocation.home, environment: environment, options: try invocation.clientOptions()
         )
         let trace = invocation.has("trace") ? Trace { [streams] in streams.say($0) } : Trace.off
+        let width = try invocation.width()
         let application = TextApplication(
-            users: client.users, chat: client.chat, environment: environment,
-            width: try invocation.width() ?? Self.widthOfAPipe, trace: trace)
-        if invocation.has("bell"), isatty(STDOUT_FILENO) == 1 {
-            application.onNews = { [streams] in streams.showRaw("\u{7}") }
+            users: client.users, chat: client.chat, environment: environment, width: width ?? Self.widthOfAPipe,
+            trace: trace)
+        guard isatty(STDIN_FILENO) == 1 else {
+            return try await PipeSession(application, streams: streams, activity: environment.activity)
+                .run(InputLines.standardInput())
         }
-        try await PipeSession(application, streams: streams, activity: environment.activity).run(
-            InputLines.standardInput())
+        let session = TerminalSession(
+            application: application, device: StandardTerminal { [streams] in streams.showRaw($0) },
+            environment: environment, ringsBell: invocation.has("bell"), fixedWidth: width)
+        switch await session.run() {
+        case .quit, .endOfInput: return
+        case .signal(let number): throw Failure.ended(bySignal: number)
+        }
     }
 }

@@ -28,6 +28,9 @@ struct PasswdCommand {
             }
             return Secret(line)
         }
-        throw Failure(.usage, [])
+        guard let line = await HiddenInput.line(prompt: "New password for \(email): ", streams: streams) else {
+            throw Failure(.usage, ["words: Nothing was changed."])
+        }
+        return Secret(line)
     }
 }

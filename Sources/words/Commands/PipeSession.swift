@@ -53,8 +53,8 @@ final class PipeSession {
         flush()
         switch input.ending {
         case .closedOutput: throw .closedOutput
-        case .signal(SIGINT): throw .interrupted
-        case .signal, nil: if hasFailed { throw Failure(.differs) }
+        case .signal(let number): throw .ended(bySignal: number)
+        case nil: if hasFailed { throw Failure(.differs) }
         }
     }
 

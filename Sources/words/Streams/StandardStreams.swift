@@ -17,6 +17,9 @@ final class StandardStreams {
     /// Writes a line to standard error.
     func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
 
+    /// Writes a question to standard error, where it is seen whatever becomes of standard output.
+    func ask(_ question: String) { write(question, to: STDERR_FILENO) }
+
     var output: TextOutput {
         TextOutput(standardOutput: { [self] in show($0) }, standardError: { [self] in say($0) })
     }

@@ -15,7 +15,7 @@ struct FailureTests {
         #expect(Failure(ServerError.notAServerName("x:1")).status == 2)
         #expect(Failure(ServerError.noSuchAccount).status == 1)
         #expect(Failure(CancellationError()).status == 5)
-        #expect(Failure(Failure.interrupted) == .interrupted)
+        #expect(Failure(Failure.ended(bySignal: 2)).status == 130)
         #expect(Failure.closedOutput.status == 141)
     }
 }
