@@ -255,7 +255,9 @@ extension ScriptRunner {
     /// The screen and the last events of an actor, for whoever has to find out why a step failed.
     private func look(at actor: Actor) -> [String] {
         let screen = ["screen of \(actor.name):"] + actor.application.screen.map { "  " + $0 }
-        let events = actor.events.isEmpty ? [] : ["last events of \(actor.name):"] + actor.events.map { "  " + Self.shortened($0) }
+        let events =
+            actor.events.isEmpty
+            ? [] : ["last events of \(actor.name):"] + actor.events.map { "  " + Self.shortened($0) }
         return screen + events
     }
 
