@@ -44,6 +44,9 @@ struct RateLimiter: Sendable {
     /// Above so many keys, those with full buckets are dropped.
     private static let keyLimit = 10_000
 
+    /// Keys whose buckets are not known to be full.
+    var keyCount: Int { fullAt.count }
+
     init(rate: Rate) { self.rate = rate }
 
     /// Takes one try. Nil where it is allowed, else how long to wait for the next.
