@@ -60,9 +60,7 @@ public final class EmbeddedServer: Sendable {
         switch before {
         case .stopped: return
         case .fresh: break
-        case .serving(let server):
-            chat.stop()
-            await server.stop()
+        case .serving(let server): await server.stop { chat.stop() }
         }
         await database.close()
         folder.unlock()

@@ -60,10 +60,6 @@ enum AccountTable {
             "UPDATE accounts SET password_hash = ?, updated_at = ? WHERE id = ?", hash, now.milliseconds, id)
     }
 
-    static func setName(id: Int64, _ name: String, at now: Timestamp, _ connection: SQLiteConnection) throws {
-        try connection.run("UPDATE accounts SET name = ?, updated_at = ? WHERE id = ?", name, now.milliseconds, id)
-    }
-
     private static func read(_ row: borrowing SQLiteRow) -> Account {
         Account(
             id: row.integer(0), localPart: row.text(1), name: row.text(2), email: row.optionalText(3),

@@ -11,12 +11,12 @@ final class Accounts: Sendable {
     let authenticator: Authenticator
     let limiters: Limiters
     /// Told of each session that has ended, so that what waits in its name can be let go.
-    let sessionEnded: @Sendable (UserID, DeviceID) async -> Void
+    let sessionEnded: @Sendable (UserID, DeviceID) -> Void
 
     init(
         database: Database, serverName: String, environment: Environment, passwordCost: PasswordCost,
         limits: RateLimits, lifetimes: TokenLifetimes = TokenLifetimes(),
-        sessionEnded: @escaping @Sendable (UserID, DeviceID) async -> Void
+        sessionEnded: @escaping @Sendable (UserID, DeviceID) -> Void
     ) {
         self.database = database
         self.serverName = serverName
@@ -92,7 +92,7 @@ extension Accounts {
         }
     }
 
-    private func hashed(_ password: Secret) async throws -> String {
+    func hashed(_ password: Secret) async throws -> String {
         do { return try await passwords.hash(password) } catch is PasswordHasher.Busy {
             throw AccountError.limited(retryAfter: .seconds(1))
         }
@@ -175,16 +175,21 @@ extension Accounts {
     /// fails.
     func setPassword(_ password: Secret, ofAccount id: Int64, ending: Ending) async throws {
         let hash = try await hashed(password)
-        let (account, ended) = try await database.write { [environment] connection in
-            try AccountTable.setPassword(id: id, hash: hash, at: environment.clock.now, connection)
-            var ended: [EndedSession] = []
-            if case .all(let kept) = ending {
-                ended = try SessionTable.endAll(account: id, except: kept, connection)
-            }
+        let (account, ended) = try await database.write { [self] connection in
+            let ended = try store(hash, of: id, ending: ending, connection)
             guard let account = try AccountTable.find(id: id, connection) else { throw AccountError.noSuchAccount }
             return (account, ended)
         }
-        await over(ended, of: account.userID(on: serverName))
+        over(ended, of: account.userID(on: serverName))
+    }
+
+    /// Stores the hash of a new password, and ends sessions; which they were. The caller calls `over` with them.
+    func store(
+        _ hash: String, of id: Int64, ending: Ending, _ connection: SQLiteConnection
+    ) throws -> [EndedSession] {
+        try AccountTable.setPassword(id: id, hash: hash, at: now, connection)
+        guard case .all(let kept) = ending else { return [] }
+        return try SessionTable.endAll(account: id, except: kept, connection)
     }
 
     /// Sets the password of the account with this address. Throws `noSuchAccount` and `invalid`.
@@ -200,8 +205,8 @@ extension Accounts {
     }
 
     /// Forgets what is known of sessions that have ended, and tells.
-    func over(_ sessions: [EndedSession], of user: UserID) async {
+    func over(_ sessions: [EndedSession], of user: UserID) {
         authenticator.forget(sessions: Set(sessions.map(\.id)))
-        for session in sessions { await sessionEnded(user, session.device) }
+        for session in sessions { sessionEnded(user, session.device) }
     }
 }

@@ -41,11 +41,17 @@ enum SessionTable {
         var lastSeenAt: Timestamp
     }
 
+    struct Opened: Sendable {
+        var id: Int64
+        /// Whether there was one on the device before.
+        var isTakenOver: Bool
+    }
+
     /// Opens a session on the device. One that has the device already is taken over and its tokens die.
     static func open(
         account: Int64, device: DeviceID, kind: Authenticated.SessionKind, displayName: String?, at now: Timestamp,
         _ connection: SQLiteConnection
-    ) throws -> Int64 {
+    ) throws -> Opened {
         let known = try connection.first(
             "SELECT id FROM sessions WHERE account_id = ? AND device_id = ?", account, device.raw
         ) { $0.integer(0) }
@@ -56,14 +62,14 @@ enum SessionTable {
                 UPDATE sessions SET kind = ?, generation = 0, last_seen_at = ?,
                 display_name = coalesce(?, display_name) WHERE id = ?
                 """, kind.rawValue, now.milliseconds, displayName, known)
-            return known
+            return Opened(id: known, isTakenOver: true)
         }
         try connection.run(
             """
             INSERT INTO sessions (account_id, device_id, kind, display_name, created_at, last_seen_at)
             VALUES (?, ?, ?, ?, ?, ?)
             """, account, device.raw, kind.rawValue, displayName, now.milliseconds, now.milliseconds)
-        return connection.lastInsertedID
+        return Opened(id: connection.lastInsertedID, isTakenOver: false)
     }
 
     static func insert(

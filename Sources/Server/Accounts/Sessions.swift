@@ -14,13 +14,15 @@ extension Accounts {
         let device = device ?? DeviceID(environment.identifiers.next(length: 10).uppercased())
         let now = now
         let tokens = make(isRenewable: isRenewable)
-        let id = try await database.write { [lifetimes] connection in
+        let session = try await database.write { [lifetimes] connection in
             let session = try SessionTable.open(
                 account: account.id, device: device, kind: kind, displayName: displayName, at: now, connection)
-            try Self.store(tokens, session, generation: 0, at: now, lifetimes, connection)
+            try Self.store(tokens, session.id, generation: 0, at: now, lifetimes, connection)
             return session
         }
-        authenticator.forget(sessions: [id])
+        if session.isTakenOver {
+            over([EndedSession(id: session.id, device: device)], of: account.userID(on: serverName))
+        }
         return (tokens, device)
     }
 
@@ -62,7 +64,7 @@ extension Accounts {
     /// Ends the session and all its tokens.
     func logout(_ who: Authenticated) async throws {
         try await database.write { try SessionTable.end(session: who.sessionID, $0) }
-        await over([EndedSession(id: who.sessionID, device: who.deviceID)], of: who.userID)
+        over([EndedSession(id: who.sessionID, device: who.deviceID)], of: who.userID)
     }
 
     /// Ends all sessions of the account.
@@ -70,7 +72,7 @@ extension Accounts {
         let ended = try await database.write {
             try SessionTable.endAll(account: who.accountID, except: nil, $0)
         }
-        await over(ended, of: who.userID)
+        over(ended, of: who.userID)
     }
 
     /// Drops what has long been over.
@@ -91,7 +93,7 @@ extension Accounts {
             return (account, try SessionTable.expire(kind, ofAccount: account.id, at: now, connection))
         }
         guard kind != .refresh else { return }
-        await over(sessions, of: account.userID(on: serverName))
+        over(sessions, of: account.userID(on: serverName))
     }
 
     private func make(isRenewable: Bool) -> IssuedTokens {

@@ -1,4 +1,5 @@
 import Models
+import SQLite
 
 /// What accounts and contacts need of the chat.
 protocol ContactRooms: Sendable {
@@ -7,6 +8,21 @@ protocol ContactRooms: Sendable {
     func enterDirectRoom(_ user: UserID, with other: UserID) async throws -> RoomID
     /// `user` leaves the room and keeps its history; the other person stays.
     func leaveDirectRoom(_ room: RoomID, _ user: UserID) async throws
-    /// Gives the account its new name, and tells everybody who shares a room with it.
-    func rename(_ user: UserID, to name: String) async throws
+    /// Gives the account its new name, where there is one, and tells everybody who shares a room with it. `body` is done
+    /// in the same transaction, first.
+    func rename<Result: Sendable>(
+        _ user: UserID, to name: String?, after body: @escaping @Sendable (SQLiteConnection) throws -> Result
+    ) async throws -> Result
+}
+
+extension Chat {
+    func rename<Result: Sendable>(
+        _ user: UserID, to name: String?, after body: @escaping @Sendable (SQLiteConnection) throws -> Result
+    ) async throws -> Result {
+        try await write { transaction in
+            let result = try body(transaction.connection)
+            if let name { try transaction.rename(user, to: name) }
+            return result
+        }
+    }
 }

@@ -37,6 +37,9 @@ struct WordsRoutes: Sendable {
         router.add(method, pattern) { request, parameters in
             do { return try await handler(request, parameters) } catch let error as AccountError {
                 throw WordsError(error)
+            } catch let error as MatrixError {
+                // The chat refuses in Matrix's words.
+                throw WordsError(error.status, error.message)
             }
         }
     }
@@ -74,14 +77,20 @@ extension WordsRoutes {
         if let problem = name.flatMap(AccountRules.problem(name:)) { problems["name"] = [problem] }
         if let problem = password.flatMap(AccountRules.problem(password:)) { problems["password"] = [problem] }
         guard problems.isEmpty else { throw WordsError.invalid(problems) }
+        var hash: String?
         if let password {
             let current = try body.secret("current_password")
             guard try await accounts.isPassword(current, ofAccount: who.accountID, from: request.remoteAddress) else {
                 throw WordsError.invalid(["current_password": ["This is not the current password."]])
             }
-            try await accounts.setPassword(password, ofAccount: who.accountID, ending: .all(but: who.sessionID))
+            hash = try await accounts.hashed(password)
         }
-        if let name { try await contacts.rename(who.userID, to: AccountRules.trimmed(name)) }
+        let trimmed = name.map(AccountRules.trimmed)
+        let ended = try await contacts.rename(who.userID, to: trimmed) { [accounts, hash] connection in
+            guard let hash else { return [EndedSession]() }
+            return try accounts.store(hash, of: who.accountID, ending: .all(but: who.sessionID), connection)
+        }
+        accounts.over(ended, of: who.userID)
         return .json(200, user(try await accounts.account(who.accountID)))
     }
 

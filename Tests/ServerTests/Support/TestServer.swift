@@ -8,13 +8,17 @@ final class TestServer: Sendable {
     let server: EmbeddedServer
     let client: WireClient
     let clock: VirtualClock
+    let activity: Activity
     let folder: TemporaryFolder
     let url: URL
 
-    private init(_ server: EmbeddedServer, _ url: URL, _ clock: VirtualClock, _ folder: TemporaryFolder) {
+    private init(
+        _ server: EmbeddedServer, _ url: URL, _ clock: VirtualClock, _ activity: Activity, _ folder: TemporaryFolder
+    ) {
         self.server = server
         self.url = url
         self.clock = clock
+        self.activity = activity
         self.folder = folder
         client = WireClient(port: UInt16(url.port ?? 0))
     }
@@ -38,9 +42,11 @@ final class TestServer: Sendable {
         let clock = VirtualClock(now: Timestamp(milliseconds: 1_767_603_600_000))
         var configuration = ServerConfiguration(dataDirectory: folder.url, passwordCost: .low)
         configure(&configuration)
-        let server = try EmbeddedServer(configuration: configuration, environment: .virtual(clock: clock))
+        let activity = Activity()
+        let server = try EmbeddedServer(
+            configuration: configuration, environment: .virtual(clock: clock, activity: activity))
         let url = try await server.start()
-        return TestServer(server, url, clock, folder)
+        return TestServer(server, url, clock, activity, folder)
     }
 }
 
