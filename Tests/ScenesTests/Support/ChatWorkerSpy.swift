@@ -32,6 +32,8 @@ final class ChatWorkerSpy: ChatWorkerLogic {
     var meanwhile: (@MainActor (Call) async -> Void)?
     private var handlers: [(Subscription, @MainActor @Sendable (ChatUpdate) async -> Void)] = []
 
+    var isListenedTo: Bool { subscriptions.contains { !$0.isCancelled } }
+
     /// Makes `state` the current one and tells everybody who still listens.
     func publish(_ state: ChatState, _ changes: Set<ChatUpdate.Change>) async {
         self.state = state
