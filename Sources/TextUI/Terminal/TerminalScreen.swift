@@ -6,7 +6,24 @@ struct TerminalScreen {
     let isCapable: Bool
     /// Whether the last thing written is a prompt, without a newline after it.
     private(set) var isPrompting = false
-    private var shownPrompt = ""
+    private var shownRow: Row?
+
+    /// The prompt's row as it stands there.
+    private struct Row: Equatable {
+        var prompt: String
+        var text: String
+        var isAtEnd: Bool
+        var cursor: Int
+
+        /// What has been typed at the end of another row, if that is all: it needs no drawing anew, and a screen reader
+        /// hears it alone.
+        func added(to other: Row) -> String? {
+            guard prompt == other.prompt, isAtEnd, other.isAtEnd, text.utf8.starts(with: other.text.utf8) else {
+                return nil
+            }
+            return String(decoding: text.utf8.dropFirst(other.text.utf8.count), as: UTF8.self)
+        }
+    }
 
     init(isCapable: Bool) { self.isCapable = isCapable }
 
@@ -25,13 +42,14 @@ struct TerminalScreen {
         }
         let width = ColumnWidth.of(prompt)
         let shown = editor.shown(columns: columns - width)
-        let drawn =
-            EscapeSequences.clearLine + EscapeSequences.faint(prompt) + shown.text
-            + EscapeSequences.column(width + shown.cursor)
-        guard !isPrompting || drawn != shownPrompt else { return "" }
-        isPrompting = true
-        shownPrompt = drawn
-        return drawn
+        let row = Row(prompt: prompt, text: shown.text, isAtEnd: editor.after.isEmpty, cursor: width + shown.cursor)
+        defer { (isPrompting, shownRow) = (true, row) }
+        if isPrompting, let known = shownRow {
+            if row == known { return "" }
+            if let added = row.added(to: known) { return added }
+        }
+        return EscapeSequences.clearLine + EscapeSequences.faint(prompt) + shown.text
+            + EscapeSequences.column(row.cursor)
     }
 
     /// What the Enter key does: the prompt stays with what was typed, the next thing begins a new row.
@@ -56,5 +74,5 @@ struct TerminalScreen {
     }
 
     /// The prompt is drawn again in any case: somebody else has written meanwhile.
-    mutating func forget() { shownPrompt = "" }
+    mutating func forget() { shownRow = nil }
 }

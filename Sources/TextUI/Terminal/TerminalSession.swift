@@ -5,7 +5,7 @@ import Scenes
 @MainActor
 public final class TerminalSession {
     /// A command may take this long before what has come meanwhile is printed.
-    private static let patience = Duration.milliseconds(300)
+    private static let patience = Duration.seconds(1)
     /// At most one key press in this time is told to the scene.
     private static let pauseBetweenKeys = Duration.seconds(1)
     /// How long saying goodbye may take after a signal.
@@ -229,7 +229,7 @@ extension TerminalSession {
     private func flush() { device.write(screen.lines(application.takeLines())) }
 
     private func drawPrompt() {
-        guard !isBusy, ending == nil else { return }
+        guard !isBusy, ending == nil, !application.hasQuit else { return }
         let columns = fixedWidth ?? device.columns ?? application.width
         device.write(screen.prompt(question?.prompt ?? application.prompt, editor: editor, columns: columns))
     }
