@@ -53,9 +53,11 @@ public final class TerminalSession {
             if ending == nil { ended = continuation } else { continuation.resume() }
         }
         loop.cancel()
+        let unsent = await application.unsentNotice()
         await sayGoodbye()
         application.onDisplay = nil
         application.onNews = nil
+        if let unsent { application.say(unsent) }
         device.write(screen.lines(application.takeLines()) + screen.leavePrompt(keeping: true))
         device.end()
         return ending ?? .endOfInput
