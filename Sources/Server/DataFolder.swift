@@ -59,6 +59,13 @@ public final class DataFolder: Sendable {
         close(descriptor)
     }
 
+    /// Makes the file of the database where it is missing, for its owner alone; the files beside it take after it.
+    func makeDatabaseFile() throws(ServerError) {
+        let file = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.failure(databasePath) }
+        close(file)
+    }
+
     private static func makeFolder(_ url: URL) throws(ServerError) {
         do {
             try FileManager.default.createDirectory(

@@ -45,6 +45,9 @@ public final class EmbeddedServer: Sendable {
             return true
         }
         guard isFresh else { throw .stopped }
+        do { try await accounts.dropExpired() } catch {
+            throw .database(path: database.path, reason: "\(error)")
+        }
         try await server.start(gate: gate, handler: router, activity: environment.activity)
         let url = try Self.url(host: configuration.host, port: server.port)
         try folder.publish(DataFolder.Endpoint(url: url, process: getpid(), ownerKey: ownerKey))
@@ -68,7 +71,7 @@ public final class EmbeddedServer: Sendable {
 
     private var gate: RequestGuard {
         RequestGuard(
-            allowedHosts: Set((configuration.allowedHosts + [configuration.host]).map { $0.lowercased() }),
+            allowedHosts: Set((configuration.allowedHosts + [configuration.host, serverName]).map { $0.lowercased() }),
             allowedOrigins: Set(configuration.allowedOrigins), limits: configuration.limits)
     }
 
@@ -87,6 +90,7 @@ public final class EmbeddedServer: Sendable {
     ) throws(ServerError) -> (Database, String, Chat) {
         if let asked = configuration.serverName, !ServerName.isValid(asked) { throw .notAServerName(asked) }
         do {
+            try folder.makeDatabaseFile()
             let database = try Database(path: folder.databasePath)
             let name = try StoredServerName.settle(asked: configuration.serverName, path: folder.databasePath)
             let chat = try Chat(

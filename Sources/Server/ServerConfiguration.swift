@@ -11,7 +11,7 @@ public struct ServerConfiguration: Sendable {
     /// The name in all ids, fixed when the database is made: nil takes the one that is stored, `localhost` for a new
     /// database; another than the stored one is refused.
     public var serverName: String?
-    /// Names beside the loopback ones and `host` by which clients may call the server.
+    /// Names beside the loopback ones, `host` and the server's name by which clients may call the server.
     public var allowedHosts: [String] = []
     /// Origins whose web pages may use the server, `*` for all.
     public var allowedOrigins: [String] = []

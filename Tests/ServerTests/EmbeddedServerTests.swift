@@ -36,6 +36,47 @@ import Testing
         #expect(DataFolder.liveEndpoint(in: folder.url) == nil)
     }
 
+    @Test("whatever the umask lets through, the files are their owner's alone")
+    func modes() async throws {
+        let server = try make()
+        _ = try await server.start()
+
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(files == ["endpoint", "lock", "words.sqlite", "words.sqlite-shm", "words.sqlite-wal"])
+        for file in files {
+            let path = folder.url.appendingPathComponent(file).path
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(file)")
+        }
+        await server.stop()
+    }
+
+    @Test("what has long expired is dropped when a server starts")
+    func cleaning() async throws {
+        let folder = TemporaryFolder()
+        let first = try await TestServer.start(in: folder) { $0.tokenLifetimes.refresh = .zero - .seconds(86_401) }
+        _ = try await first.person("Alice")
+        _ = try await first.signup("Bob")
+        let login = try await first.client.send(
+            "POST", "/_matrix/client/v3/register",
+            ["username": "ann", "password": "longer-pw", "auth": ["type": "m.login.dummy"]])
+        try await first.server.expireTokens(.user, of: "alice@words.test")
+        await first.server.stop()
+
+        let second = try await TestServer.start(in: folder) { $0.tokenLifetimes.access = .seconds(60) }
+
+        let counts = try await second.server.database.read { connection in
+            try connection.first("SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM tokens)") {
+                [$0.integer(0), $0.integer(1)]
+            }
+        }
+        #expect(counts == [2, 2], "the access tokens of both, the younger ones")
+        let who = try await second.client.send(
+            "GET", "/_matrix/client/v3/account/whoami", token: login.json["access_token"]?.string)
+        #expect(who.status == 200)
+        await second.server.stop()
+    }
+
     @Test("a server starts once, and stopping again does nothing")
     func once() async throws {
         let server = try make()

@@ -47,9 +47,26 @@ extension Chat {
         }
     }
 
+    /// A task that is cancelled waits no longer: its client has gone.
     private func wait(_ guest: WaitingRoom.Guest, until deadline: Timestamp) async -> WaitingRoom.Reason {
-        await waitingRoom.wait(guest) { [environment, waitingRoom] id in
-            environment.after(deadline - environment.clock.now, "poll hold") { waitingRoom.wake(id, .timeout) }
+        let seat = Locked<(id: Int?, isGivenUp: Bool)>((nil, false))
+        return await withTaskCancellationHandler {
+            await waitingRoom.wait(guest) { [environment, waitingRoom] id in
+                let isGivenUp = seat.withLock { seat in
+                    seat.id = id
+                    return seat.isGivenUp
+                }
+                if isGivenUp { waitingRoom.wake(id, .turnedAway) }
+                return environment.after(deadline - environment.clock.now, "poll hold") {
+                    waitingRoom.wake(id, .timeout)
+                }
+            }
+        } onCancel: { [waitingRoom] in
+            let id = seat.withLock { seat in
+                seat.isGivenUp = true
+                return seat.id
+            }
+            if let id { waitingRoom.wake(id, .turnedAway) }
         }
     }
 

@@ -26,8 +26,13 @@ final class HTTPServer: Sendable {
         socket = try ListeningSocket(host: host, port: port)
     }
 
+    /// A server that nobody holds any more stops, without anybody waiting for it.
     deinit {
-        if case .fresh = state.withLock({ $0 }) { close(socket.descriptor) }
+        switch state.withLock({ $0 }) {
+        case .fresh: close(socket.descriptor)
+        case .running: mailbox.post(.stop)
+        case .stopping, .stopped: break
+        }
     }
 
     func start(gate: RequestGuard, handler: any HTTPHandler, activity: Activity) async throws(ServerError) {
