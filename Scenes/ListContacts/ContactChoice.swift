@@ -9,11 +9,7 @@ extension ContactRoster {
         let number = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
         if let number, standings.indices.contains(number - 1) { return found(standings[number - 1]) }
         if let standing = standings.first(where: { $0.id == UserID(text) }) { return found(standing) }
-        let book = NameBook(people)
-        if let standing = standings.first(where: { book.name(of: $0.id) == RemoteText(text) }) {
-            return found(standing)
-        }
-        if let choice = byName(text) { return choice }
+        if let choice = byName(text) ?? byShownName(text) { return choice }
         let address = AccountChecks.folded(text)
         if let standing = standings.first(where: { $0.contact.user.email?.unsanitised.lowercased() == address }) {
             return found(standing)
@@ -28,6 +24,13 @@ extension ContactRoster {
         let skeleton = NameSkeleton(first.name)
         let alike = standings.filter { NameSkeleton($0.name) == skeleton }
         return alike.count == 1 ? found(first) : .ambiguous(text, alike.map(\.id))
+    }
+
+    /// By a name that shows the id as well.
+    private func byShownName(_ text: String) -> ListContacts.ChosenContact? {
+        guard text.hasSuffix(")") else { return nil }
+        let book = NameBook(people)
+        return standings.first { book.name(of: $0.id) == RemoteText(text) }.map(found)
     }
 
     private func found(_ standing: ListContacts.ContactStanding) -> ListContacts.ChosenContact {

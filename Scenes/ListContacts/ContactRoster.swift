@@ -28,6 +28,9 @@ struct ContactRoster: Sendable {
     private(set) var standings: [ListContacts.ContactStanding] = []
     /// Whether the server's list has been fetched; until then the rooms shared with one person each stand for it.
     private(set) var isFetched = false
+    /// As they call themselves: the contacts, and oneself.
+    private(set) var people: [UserID: RemoteText]
+    /// In the order of the rows since the last sorting.
     private var contacts: [Contact] = []
     private(set) var state: ChatState?
     /// Kept from one change to the next: folding a name is slow, and names change rarely.
@@ -37,13 +40,7 @@ struct ContactRoster: Sendable {
     init(own: User, locale: Locale) {
         self.own = own
         self.locale = locale
-    }
-
-    /// As they call themselves: the contacts, and oneself.
-    var people: [UserID: RemoteText] {
-        var people = Dictionary(standings.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-        people[own.chatID] = own.name
-        return people
+        people = [own.chatID: own.name]
     }
 
     mutating func handle(_ event: Event) -> [Happening] {
@@ -62,7 +59,9 @@ struct ContactRoster: Sendable {
         case .news(let state):
             self.state = state
             if !isFetched { contacts = Self.contacts(in: state) }
-        case .renamedOneself(let user): own = user
+        case .renamedOneself(let user):
+            own = user
+            people[user.chatID] = user.name
         }
         rebuild()
         return happenings(since: before)
@@ -70,22 +69,33 @@ struct ContactRoster: Sendable {
 }
 
 extension ContactRoster {
+    /// Sorts only where somebody came, went or changed their name: most news is of other things.
     private mutating func rebuild() {
-        var keys: [UserID: (name: RemoteText, key: SortKey)] = [:]
-        keys.reserveCapacity(contacts.count)
-        let keyed = contacts.map(standing).map { standing in
-            let kept = self.keys[standing.id]
-            let key =
-                kept?.name == standing.name
-                ? kept?.key : SortKey(name: standing.name, id: standing.id, locale: locale)
-            keys[standing.id] = key.map { (standing.name, $0) }
-            return (standing, key)
+        let fresh = contacts.map(standing)
+        let isInOrder =
+            fresh.count == standings.count
+            && zip(fresh, standings).allSatisfy { $0.id == $1.id && $0.name == $1.name }
+        guard !isInOrder else {
+            standings = fresh
+            return
         }
-        standings = keyed.sorted { left, right in
-            guard let leftKey = left.1, let rightKey = right.1 else { return left.0.id < right.0.id }
-            return leftKey < rightKey
-        }.map(\.0)
+        standings = sorted(fresh)
+        contacts = standings.map(\.contact)
+        people = Dictionary(standings.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        people[own.chatID] = own.name
+    }
+
+    private mutating func sorted(_ unsorted: [ListContacts.ContactStanding]) -> [ListContacts.ContactStanding] {
+        var keys: [UserID: (name: RemoteText, key: SortKey)] = [:]
+        keys.reserveCapacity(unsorted.count)
+        let keyed = unsorted.map { standing in
+            let kept = self.keys[standing.id].flatMap { $0.name == standing.name ? $0.key : nil }
+            let key = kept ?? SortKey(name: standing.name, id: standing.id, locale: locale)
+            keys[standing.id] = (standing.name, key)
+            return (standing: standing, key: key)
+        }
         self.keys = keys
+        return keyed.sorted { $0.key < $1.key }.map(\.standing)
     }
 
     private func standing(of contact: Contact) -> ListContacts.ContactStanding {
@@ -102,6 +112,9 @@ extension ContactRoster {
     }
 
     private func happenings(since before: [ListContacts.ContactStanding]) -> [Happening] {
+        if before.count == standings.count, zip(before, standings).allSatisfy({ $0.id == $1.id }) {
+            return zip(before, standings).flatMap(Self.changes)
+        }
         let former = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let present = Set(standings.map(\.id))
         let gone = before.filter { !present.contains($0.id) }.map { standing in
@@ -135,7 +148,7 @@ extension ContactRoster {
     }
 
     private static func newest(of timeline: Timeline, ownID: UserID) -> ListContacts.ContactStanding.Newest? {
-        if let outgoing = timeline.outgoing.last {
+        if let outgoing = timeline.outgoing.last(where: \.isOnItsWay) {
             return .init(message: Message(body: outgoing.body), isOwn: true, timestamp: outgoing.createdAt)
         }
         for item in timeline.items.reversed() {

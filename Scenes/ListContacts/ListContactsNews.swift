@@ -26,8 +26,8 @@ extension ListContactsInteractor {
 
     /// Tells each happening, then shows the list. While the list is loading nothing has happened yet.
     func handle(_ event: ContactRoster.Event) {
-        guard let happenings = roster?.handle(event) else { return }
-        if !isLoading { tell(happenings) }
+        guard let happenings = roster?.handle(event), !isLoading else { return }
+        tell(happenings)
         presentContacts()
     }
 
@@ -102,6 +102,14 @@ extension Timeline {
             if case .sent = message.state { return false }
             return true
         }
+    }
+}
+
+extension OutgoingMessage {
+    /// The server has it or will get it; not so of one that has failed.
+    var isOnItsWay: Bool {
+        if case .failed = state { return false }
+        return true
     }
 }
 

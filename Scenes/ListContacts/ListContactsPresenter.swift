@@ -47,6 +47,8 @@ public final class ListContactsPresenter: ListContactsPresentationLogic {
     private let trace: Trace
     /// Kept from one list to the next: names change rarely.
     private var book = NameBook([:])
+    /// The last list and its rows: most rows of the next are the same.
+    private var last = RowCache()
 
     public init(environment: Environment, trace: Trace) {
         self.environment = environment
@@ -56,15 +58,12 @@ public final class ListContactsPresenter: ListContactsPresentationLogic {
 
     public func presentContacts(response: ListContacts.Fetch.Response) {
         trace(response)
-        let book = book(of: response.people)
-        let now = environment.clock.now
-        let rows = response.contacts.enumerated().map { index, standing in
-            row(standing, number: index + 1, book: book, now: now)
-        }
+        let rows = rows(of: response)
         let isEmpty = rows.isEmpty && !response.isLoading
         view?.displayContacts(
             viewModel: ListContacts.Fetch.ViewModel(
-                ownName: book.name(of: response.own.chatID), ownID: response.own.chatID, rows: rows,
+                ownName: book(of: response.people).name(of: response.own.chatID), ownID: response.own.chatID,
+                rows: rows,
                 emptyText: isEmpty ? "(no contacts yet)" : nil, isLoading: response.isLoading,
                 isReload: response.isReload))
     }
@@ -91,7 +90,7 @@ public final class ListContactsPresenter: ListContactsPresentationLogic {
             case .left: "\(name) has left"
             case .returned: "\(name) is back"
             case .joined: "\(name) has joined"
-            case .renamed: "\(response.formerName ?? "Somebody") is now called \(name)"
+            case .renamed: "\(formerName(of: response)) is now called \(name)"
             }
         view?.displayEvent(viewModel: ListContacts.Event.ViewModel(kind: response.kind, id: response.id, line: line))
     }
@@ -182,6 +181,35 @@ extension ListContactsPresenter {
     private func book(of people: [UserID: RemoteText]) -> NameBook {
         if people != book.people { book = NameBook(people) }
         return book
+    }
+
+    private func rows(of response: ListContacts.Fetch.Response) -> [ListContacts.Row] {
+        let now = environment.clock.now
+        let book = book(of: response.people)
+        let day = dayText.dayNumber(now)
+        let isUsable = last.people == response.people && last.day == day
+        let rows = response.contacts.enumerated().map { index, standing in
+            if isUsable, last.contacts.indices.contains(index), last.contacts[index] == standing {
+                return last.rows[index]
+            }
+            return row(standing, number: index + 1, book: book, now: now)
+        }
+        last = RowCache(people: response.people, day: day, contacts: response.contacts, rows: rows)
+        return rows
+    }
+
+    private struct RowCache {
+        var people: [UserID: RemoteText] = [:]
+        var day: Int?
+        var contacts: [ListContacts.ContactStanding] = []
+        var rows: [ListContacts.Row] = []
+    }
+
+    /// As it would be shown today: a former name could be somebody else's, too.
+    private func formerName(of response: ListContacts.Event.Response) -> RemoteText {
+        var people = response.people
+        people[response.id] = response.formerName
+        return NameBook(people).name(of: response.id)
     }
 
     private func row(

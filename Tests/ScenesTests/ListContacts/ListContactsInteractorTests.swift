@@ -18,7 +18,7 @@ struct ListContactsInteractorTests {
         #expect(
             scene.presenter.calls == [
                 .reachability(.connecting), .contacts([], isLoading: true, isReload: false), .reachability(.online),
-                .contacts([bob], isLoading: true, isReload: false), .contacts([bob], isLoading: false, isReload: true),
+                .contacts([bob], isLoading: false, isReload: true),
             ])
         #expect(scene.chat.calls == [.subscribe, .connect(Fixture.session())])
         #expect(scene.users.calls == [.contacts])

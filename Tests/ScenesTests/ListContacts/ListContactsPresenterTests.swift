@@ -167,6 +167,21 @@ struct ListContactsPresenterTests {
         #expect(view.calls == [.event(.init(kind: kind, id: bob, line: RemoteText(line)))])
     }
 
+    @Test("a former name that is somebody else's shows whose it was")
+    func formerNamesake() {
+        let mallory = UserID("@mallory:words.test")
+
+        presenter.presentEvent(
+            response: .init(
+                kind: .renamed, id: mallory, formerName: "B0b", people: [bob: "Bob", mallory: "Mallory"]))
+
+        #expect(
+            view.calls == [
+                .event(
+                    .init(kind: .renamed, id: mallory, line: "B0b (@mallory:words.test) is now called Mallory"))
+            ])
+    }
+
     @Test("adding says why it failed, by what was typed")
     func create() {
         let refusal = UsersError.invalid(message: "", fields: ["user_id": ["Nobody has that address."]])
