@@ -15,6 +15,8 @@ import Models
 ///   cancellation. So it is, and that is told as the 401 that it was.
 /// - `timeoutInterval` limits idleness only. So the deadline is kept here, by the environment's clock.
 /// - Redirects carry the Authorization header to other hosts. So they are refused; the caller sees the 3xx.
+/// - A connection that ends within the head of an answer ends the process, up to Swift 6.3. Nothing outside can prevent
+///   that; it is mended in github.com/swiftlang/swift-corelibs-foundation/pull/5286.
 /// - Six connections to a host are the default, which six polls use up. So polls have a session of their own.
 public final class URLSessionTransport: Transport {
     private let environment: Environment
@@ -186,9 +188,7 @@ extension NetworkFault {
             return
         }
         switch error.code {
-        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet, .badURL,
-            .unsupportedURL:
-            self = .unreachable
+        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: self = .unreachable
         case .timedOut: self = .timedOut
         // Cancelled by a rejected challenge; what this client cancels itself has ended before the error is told.
         case .cancelled, .userCancelledAuthentication, .userAuthenticationRequired: self = .serverFault(status: 401)
