@@ -1,3 +1,4 @@
+import Foundation
 import Models
 
 /// The server's rate limiters. Each `take` throws `AccountError.limited`.
@@ -30,6 +31,8 @@ final class Limiters: Sendable {
     /// Counts the try before its outcome is known, so that many at once are no way around.
     func takeLogin(account: String, address: String) throws(AccountError) -> Tries {
         let now = clock.now
+        // What somebody claims to be called may be as long as a body.
+        let account = Data(Sodium.sha256(account)).base64EncodedString()
         let wait = state.withLock { state -> Duration? in
             if let wait = state.loginPerAddress.take(address, at: now) { return wait }
             guard let wait = state.loginPerAccount.take(account, at: now) else { return nil }

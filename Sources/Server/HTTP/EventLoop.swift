@@ -236,6 +236,7 @@ extension EventLoop {
         exchange.method = String(cString: method)
         let context = Unmanaged.passUnretained(exchange).toOpaque()
         MHD_get_connection_values(exchange.connection, .HEADER_KIND, microhttpdReadsHeader, context)
+        exchange.crossOriginHeaders = gate.crossOriginHeaders(exchange.headers)
         if stoppingSince != nil { return send(stopping(exchange), exchange) }
         switch gate.verdict(method: exchange.method, target: exchange.target, headers: exchange.headers) {
         case .admitted:
@@ -276,7 +277,9 @@ extension EventLoop {
             method: exchange.method, path: target.path, segments: target.segments, query: target.query,
             headers: exchange.headers, body: exchange.body,
             remoteAddress: connection?.address ?? "unknown", cause: cause)
+        // A poll may be parked for long, and thousands of them at once.
         exchange.body = Data()
+        exchange.headers = HTTPHeaders()
         exchange.handlingSince = .now()
         connection?.enter(.handling)
         MHD_suspend_connection(exchange.connection)
@@ -298,7 +301,7 @@ extension EventLoop {
         }
         guard let raw else { return false }
         defer { MHD_destroy_response(raw) }
-        for (name, value) in response.headers + gate.crossOriginHeaders(exchange.headers) {
+        for (name, value) in response.headers + exchange.crossOriginHeaders {
             MHD_add_response_header(raw, name, value)
         }
         if stoppingSince != nil { MHD_add_response_header(raw, "Connection", "close") }

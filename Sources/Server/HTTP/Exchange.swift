@@ -21,7 +21,9 @@ final class Exchange {
     let connection: OpaquePointer
     var phase = Phase.arriving
     var method = ""
+    /// Empty once the handler has them.
     var headers = HTTPHeaders()
+    var crossOriginHeaders: [(String, String)] = []
     var body = Data()
     var discarded = 0
     var handlingSince: Timepoint?

@@ -10,6 +10,7 @@ final class HTTPServer: Sendable {
         case stopped
     }
 
+    private let host: String
     private let socket: ListeningSocket
     private let mailbox: Mailbox
     private let state = Locked(State.fresh)
@@ -22,6 +23,7 @@ final class HTTPServer: Sendable {
         guard let mailbox = Mailbox() else {
             throw .cannotListen(host: host, port: port, reason: "the process has too many files open")
         }
+        self.host = host
         self.mailbox = mailbox
         socket = try ListeningSocket(host: host, port: port)
     }
@@ -49,7 +51,7 @@ final class HTTPServer: Sendable {
             thread.start()
         }
         guard hasStarted else {
-            throw .cannotListen(host: "", port: port, reason: "the HTTP library would not start")
+            throw .cannotListen(host: host, port: port, reason: "the HTTP library would not start")
         }
     }
 
