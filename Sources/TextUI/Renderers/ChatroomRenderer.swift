@@ -109,7 +109,7 @@ enum ChatroomRenderer {
             lines[lines.count - 1] = last + mark
         } else {
             lines.append(
-                SafeLine(text: String(mark.text.dropFirst(2)), width: mark.width - 2, isPlain: true).cut(to: room))
+                SafeLine(text: String(mark.text.dropFirst(2)), width: mark.width - 2, make: .ascii).cut(to: room))
         }
     }
 

@@ -8,20 +8,29 @@ public struct SafeLine: Equatable, Sendable {
     public let text: String
     /// In columns of a terminal.
     public let width: Int
-    /// Whether it is printable ASCII alone.
-    let isPlain: Bool
+    /// What it is made of, for the short ways.
+    let make: Make
 
-    public static let empty = SafeLine(text: "", width: 0, isPlain: true)
+    enum Make: Int {
+        /// Printable ASCII alone: a byte is a cluster and a column.
+        case ascii
+        /// Nothing but `SimpleText`: a scalar is a cluster.
+        case simple
+        /// Anything.
+        case clusters
+    }
 
-    init(text: String, width: Int, isPlain: Bool) {
+    public static let empty = SafeLine(text: "", width: 0, make: .ascii)
+
+    init(text: String, width: Int, make: Make) {
         self.text = text
         self.width = width
-        self.isPlain = isPlain
+        self.make = make
     }
 
     /// That many blanks.
     static func blanks(_ count: Int) -> SafeLine {
-        SafeLine(text: String(repeating: " ", count: max(0, count)), width: max(0, count), isPlain: true)
+        SafeLine(text: String(repeating: " ", count: max(0, count)), width: max(0, count), make: .ascii)
     }
 
     var isBlank: Bool { text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } }
@@ -29,21 +38,23 @@ public struct SafeLine: Equatable, Sendable {
     public static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     public static func + (left: Self, right: Self) -> Self {
-        SafeLine(text: left.text + right.text, width: left.width + right.width, isPlain: left.isPlain && right.isPlain)
+        SafeLine(
+            text: left.text + right.text, width: left.width + right.width,
+            make: left.make.rawValue > right.make.rawValue ? left.make : right.make)
     }
 
     /// The line without blanks at its end.
     var trimmed: SafeLine {
         let blanks = text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
         guard blanks > 0 else { return self }
-        return SafeLine(text: String(text.dropLast(blanks)), width: width - blanks, isPlain: isPlain)
+        return SafeLine(text: String(text.dropLast(blanks)), width: width - blanks, make: make)
     }
 
     /// The line as it is, or cut at a cluster with `…` at its end, so that it takes at most `columns`.
     public func cut(to columns: Int) -> SafeLine {
         guard width > columns else { return self }
         guard columns > 0 else { return .empty }
-        return head(columns - 1).line.trimmed + SafeLine(text: "…", width: 1, isPlain: false)
+        return head(columns - 1).line.trimmed + SafeLine(text: "…", width: 1, make: .simple)
     }
 
     /// Followed by blanks up to `columns`; as it is where it is wider.
@@ -52,9 +63,9 @@ public struct SafeLine: Equatable, Sendable {
     /// As many clusters from the start as fit, and where the rest begins.
     func head(_ columns: Int) -> (line: SafeLine, rest: String.Index) {
         guard width > columns else { return (self, text.endIndex) }
-        if isPlain {
+        if make == .ascii {
             let end = text.utf8.index(text.startIndex, offsetBy: max(0, columns))
-            return (SafeLine(text: String(text[..<end]), width: max(0, columns), isPlain: true), end)
+            return (SafeLine(text: String(text[..<end]), width: max(0, columns), make: .ascii), end)
         }
         return ColumnWidth.withWidths { widths in
             var (index, used) = (text.startIndex, 0)
@@ -64,7 +75,7 @@ public struct SafeLine: Equatable, Sendable {
                 used += wide
                 index = text.index(after: index)
             }
-            return (SafeLine(text: String(text[..<index]), width: used, isPlain: false), index)
+            return (SafeLine(text: String(text[..<index]), width: used, make: .clusters), index)
         }
     }
 }
@@ -119,7 +130,7 @@ extension SafeLine {
                 used += wide
                 index = previous
             }
-            return SafeLine(text: "…" + text[index...], width: used + 1, isPlain: false)
+            return SafeLine(text: "…" + text[index...], width: used + 1, make: .clusters)
         }
     }
 }

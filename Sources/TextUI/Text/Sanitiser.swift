@@ -10,13 +10,13 @@ public enum Sanitiser {
     /// One line, whatever the text holds; a line feed shows as `␊`.
     public static func line(_ text: String) -> SafeLine {
         if let columns = ColumnWidth.printableASCIICount(of: text) {
-            return SafeLine(text: text, width: columns, isPlain: true)
+            return SafeLine(text: text, width: columns, make: .ascii)
         }
-        if let columns = simpleWidth(of: text) { return SafeLine(text: text, width: columns, isPlain: false) }
+        if let columns = SimpleText.width(of: text) { return SafeLine(text: text, width: columns, make: .simple) }
         return ColumnWidth.withWidths { widths in
             var cleaner = ClusterCleaner(widths: widths)
             cleaner.clean(text)
-            return SafeLine(text: cleaner.text, width: cleaner.width, isPlain: false)
+            return SafeLine(text: cleaner.text, width: cleaner.width, make: .clusters)
         }
     }
 
@@ -52,22 +52,6 @@ public enum Sanitiser {
     static func number(of scalar: UnicodeScalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
-    }
-
-    /// The columns of a text made of nothing but characters that are safe, stand alone and have one known width:
-    /// Latin, Cyrillic, kana, Han, Hangul, common punctuation. Nil for all other text.
-    private static func simpleWidth(of text: String) -> Int? {
-        var width = 0
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x400..<0x483, 0x48A..<0x530, 0x2010..<0x2028: width += 1
-            case 0x3001..<0x3030, 0x3041..<0x3097, 0x30A0..<0x3100, 0x4E00..<0xA000, 0xAC00..<0xD7A4, 0xFF01..<0xFF61:
-                if (0x302A..<0x3030).contains(scalar.value) { return nil }
-                width += 2
-            default: return nil
-            }
-        }
-        return width
     }
 }
 

@@ -23,4 +23,13 @@ struct ColumnWidthTests {
         #expect(ColumnWidth.of("hello 👋") == 8)
         #expect(ColumnWidth.of("日本 a") == 6)
     }
+
+    @Test("the short way for simple characters gives what the long way gives")
+    func simple() {
+        for value in UInt32(0x20)..<0x1F700 {
+            guard let scalar = UnicodeScalar(value), let width = SimpleText.width(of: scalar) else { continue }
+            let isSame = width == ColumnWidth.of(Character(scalar)) && Sanitiser.notation(for: scalar) == nil
+            if !isSame { Issue.record("U+\(String(value, radix: 16))") }
+        }
+    }
 }
