@@ -46,11 +46,11 @@ enum AccountChecks {
 
     private static func looksLikeEmail(_ text: String) -> Bool { text.contains("@") && !text.hasPrefix("@") }
 
-    /// Refuses nothing that a server might take: something on either side of the last `@`, and no blanks.
+    /// Something on either side of the one `@`, no empty part of the domain, and no blanks.
     private static func isWellFormed(_ email: String) -> Bool {
-        guard let at = email.lastIndex(of: "@"), at > email.startIndex else { return false }
-        let domain = email[email.index(after: at)...]
-        return !domain.isEmpty && !domain.hasPrefix(".") && !domain.hasSuffix(".") && !domain.contains("..")
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return false }
+        return parts[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
             && !email.unicodeScalars.contains(where: Visible.isBlank)
     }
 }

@@ -25,7 +25,7 @@ enum LookAlikes {
     }
 
     /// By pairs: what it looks like, then all that look like it.
-    private static let groups: [(Unicode.Scalar, String)] = [
+    static let groups: [(Unicode.Scalar, String)] = [
         ("A", "АΑᎪꓮ"), ("B", "ВΒᏴꓐ"), ("C", "СᏟϹꓚ"), ("D", "ᎠꓓԀ"), ("E", "ЕΕᎬꓰ"), ("F", "ҒϜꓝ"), ("G", "ᏀԌꓖ"),
         ("H", "НΗᎻҺꓧ"), ("I", "ІΙӀꓲ"), ("J", "ЈᎫꓙ"), ("K", "КΚᏦꓗ"), ("L", "ᏞԼꓡ"), ("M", "МΜᎷꓟ"), ("N", "Νꓠ"),
         ("O", "ОΟՕꓳ"), ("P", "РΡᏢꓑ"), ("Q", "Ԛ"), ("R", "ᎡᏒꓣ"), ("S", "ЅᏚՏꓢ"), ("T", "ТΤᎢꓔ"), ("U", "Սꓴ"),

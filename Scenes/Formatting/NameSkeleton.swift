@@ -31,19 +31,23 @@ struct NameSkeleton: Hashable, Sendable {
     }
 
     private static func decomposed(_ text: String) -> String.UnicodeScalarView {
-        let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
-        return isPlain ? text.unicodeScalars : text.decomposedStringWithCompatibilityMapping.unicodeScalars
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.unicodeScalars }
+        // Some look-alikes would be decomposed into what looks different: the lunate sigma into a sigma.
+        var latin = String.UnicodeScalarView()
+        latin.append(contentsOf: text.unicodeScalars.map(LookAlikes.latin))
+        return String(latin).decomposedStringWithCompatibilityMapping.unicodeScalars
     }
 
     /// What takes no room, and accents: `ọ` passes for `o` at a glance.
     private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
-        guard !scalar.isASCII else { return false }
+        guard !scalar.isASCII else { return Visible.isControl(scalar) && !scalar.properties.isWhitespace }
         switch scalar.value {
         case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: return true
         default: break
         }
         let properties = scalar.properties
-        return properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format
+        if properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format { return true }
+        return Visible.isControl(scalar) && !properties.isWhitespace
     }
 
     private static func lowerCased(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {

@@ -2,6 +2,9 @@ import Models
 import Workers
 
 /// The people one chats with.
+///
+/// Requests that are about one contact name them by `who`: the number of a row, a name as shown, an id, or an e-mail
+/// address.
 public enum ListContacts {
     /// The scene appears: connect to the chat service, fetch the contacts, follow the news.
     public enum Start {
@@ -10,8 +13,7 @@ public enum ListContacts {
         }
     }
 
-    /// Everything else that names one contact does it by `who`: the number of a row, a name as shown, an id, or an
-    /// e-mail address.
+    /// The list.
     public enum Fetch {
         /// Fetch again because somebody asks for it.
         public struct Request: Equatable, Sendable {

@@ -26,7 +26,7 @@ struct AccountChecksTests {
     @Test(
         "a well-formed address has something on either side and no blanks",
         arguments: [
-            "bob@words.test", "bob@localhost", "a+b@c.d", "\"a@b\"@c.d", "ü@ö.test",
+            "bob@words.test", "bob@localhost", "a+b@c.d", "ü@ö.test",
         ])
     func wellFormed(_ email: String) {
         #expect(AccountChecks.email(email) == nil)
@@ -35,7 +35,7 @@ struct AccountChecksTests {
     @Test(
         "an address of another form is refused",
         arguments: [
-            "bob", "@words.test", "bob@", "bob@.test", "bob@test.", "bob@a..b", "bob smith@words.test",
+            "bob", "a@b@c.d", "@words.test", "bob@", "bob@.test", "bob@test.", "bob@a..b", "bob smith@words.test",
             "bob@wor\u{200B}ds.test",
             "bob@\n",
         ])

@@ -29,7 +29,8 @@ struct NameBookTests {
             "\u{61C}Bob",
             "\u{202E}Bob\u{202C}", "\u{2067}Bob\u{2069}", "В\u{43E}b", "B\u{3BF}b", "B0b", "Bо\u{44C}", "Ｂｏｂ", "𝐁𝐨𝐛",
             "𝕭𝖔𝖇",
-            "Ⓑⓞⓑ", "Bοß", "Ḃöḅ", "B\u{301}o\u{302}b\u{330}", "ʙᴏʙ", "BoЬ", "\tBob\n", "Bob\u{7}", "Ᏼob",
+            "Ⓑⓞⓑ", "Bοß", "Ḃöḅ", "B\u{301}o\u{302}b\u{330}", "ʙᴏʙ", "BoЬ", "\tBob\n", "Bob\u{7}",
+            "B\u{7}o\u{9B}b\u{7F}", "Ᏼob",
         ])
     func alike(_ name: String) {
         let book = NameBook([bob: "Bob", mallory: RemoteText(name)])
