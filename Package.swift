@@ -33,7 +33,7 @@ let package = Package(
     targets: [
         // Knowledge points one way: Models <- Workers <- Scenes <- TextUI <- SceneScript <- words.
         room("Models", [], path: "Models"),
-        room("Workers", ["Models"], path: "Workers"),
+        room("Workers", ["Models", "SQLite"], path: "Workers"),
         room("Scenes", ["Models", "Workers"], path: "Scenes"),
         room("TextUI", ["Models", "Workers", "Scenes", "CTerminal"]),
         room("SceneScript", ["Models", "Workers", "Scenes", "TextUI", "Server", "TextSnapshots"]),

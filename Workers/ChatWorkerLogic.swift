@@ -13,8 +13,10 @@ public protocol ChatWorkerLogic: Sendable {
     func subscribe(_ handle: @escaping @MainActor @Sendable (ChatUpdate) async -> Void) async
         -> ChatSubscription
 
+    /// The room is about to be shown: what is stored of it is in the state when this returns.
+    func open(_ room: RoomID) async
     /// Puts a message on its way and returns once its first attempt has ended, whichever way; its state is in the
-    /// timeline. Throws only where it was not accepted at all.
+    /// timeline. A message that was taken outlives this process. Throws only where it was not accepted at all.
     func send(_ text: String, to room: RoomID) async throws(ChatError)
     /// Tries all failed and waiting messages of the room again.
     func retry(in room: RoomID) async
@@ -26,6 +28,10 @@ public protocol ChatWorkerLogic: Sendable {
     func markRead(_ room: RoomID) async
     func join(_ room: RoomID) async throws(ChatError)
     func leave(_ room: RoomID) async throws(ChatError)
+}
+
+extension ChatWorkerLogic {
+    public func open(_ room: RoomID) async {}
 }
 
 /// Ends a subscription; a subscription that is released ends too.
@@ -45,4 +51,6 @@ public enum ChatError: Error, Equatable, Sendable {
     case refused(RemoteText)
     case sessionEnded
     case network(NetworkFault)
+    /// It could not be kept on this machine, and so was not taken; what happened and what to do.
+    case storage(String)
 }

@@ -3,7 +3,7 @@ import Models
 
 /// Puts one person's client together.
 public struct ClientAssembly {
-    /// `home` holds the session file and need not exist. Without a `transport` it makes one of its own; whoever makes
+    /// `home` holds the session file and the stores, and need not exist. Without a `transport` it makes one of its own; whoever makes
     /// several clients shares one between them.
     public static func make(
         endpoint: any ServerEndpoint, home: URL, environment: Environment, transport: (any Transport)? = nil,
@@ -16,16 +16,19 @@ public struct ClientAssembly {
         let store = WordsAPI(
             connection: connection, clock: environment.clock, clientID: options.clientID,
             clientSecret: options.clientSecret)
+        let key = SessionKey(endpoint: endpoint.identity, kind: .words)
         let authenticator = Authenticator(
-            store: store, sessions: SessionStore(home: home, clock: environment.clock),
-            key: SessionKey(endpoint: endpoint.identity, kind: .words), clock: environment.clock)
-        let chat = ChatWorker(environment: environment, options: options) { session in
+            store: store, sessions: SessionStore(home: home, clock: environment.clock), key: key,
+            clock: environment.clock)
+        let stores = FileClientStores(home: home, key: key, clock: environment.clock)
+        let chat = ChatWorker(environment: environment, options: options, stores: stores) { session in
             MatrixChatService(
                 connection: connection, tokens: authenticator, clock: environment.clock,
                 ownID: session.user.chatID)
         }
         return Client(
-            users: UsersWorker(store: store, authenticator: authenticator, environment: environment), chat: chat,
+            users: UsersWorker(
+                store: store, authenticator: authenticator, environment: environment, stores: stores), chat: chat,
             networkReturned: { await chat.networkReturned() })
     }
 }

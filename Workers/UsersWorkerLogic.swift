@@ -11,12 +11,18 @@ public protocol UsersWorkerLogic: Sendable {
     func rename(to name: String) async throws(UsersError) -> User
     func changePassword(current: Secret, new: Secret) async throws(UsersError)
     func contacts() async throws(UsersError) -> [Contact]
+    /// The list that was fetched last, from this machine; nil where there is none.
+    func cachedContacts() async -> [Contact]?
     func addContact(_ identity: String) async throws(UsersError) -> Contact
     func removeContact(_ id: UserID) async throws(UsersError)
     func block(_ id: UserID) async throws(UsersError)
     func unblock(_ id: UserID) async throws(UsersError)
     /// Ends the session on the server and on disk. On disk in any case.
     func logout() async -> LogoutOutcome
+}
+
+extension UsersWorkerLogic {
+    public func cachedContacts() async -> [Contact]? { nil }
 }
 
 public enum ResumedSession: Equatable, Sendable {

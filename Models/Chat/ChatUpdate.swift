@@ -11,6 +11,8 @@ public struct ChatUpdate: Equatable, Sendable {
         case presence(UserID)
         /// `m.direct` changed: contacts are to be fetched again.
         case contacts
+        /// `storageFault` changed.
+        case storage
         /// The server no longer honours the session.
         case sessionEnded
     }

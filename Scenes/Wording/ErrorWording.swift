@@ -53,6 +53,7 @@ extension Wording {
         case .refused(let words): Explanation(reason: spoken(words))
         case .sessionEnded: Explanation(reason: "the session is over", advice: "Sign in again.")
         case .network(let fault): explain(fault)
+        case .storage(let what): Explanation(reason: RemoteText(what), advice: "Try again then.")
         }
     }
 

@@ -54,6 +54,12 @@ public final class SQLiteConnection {
     /// Runs one statement to its end and returns how many rows it changed.
     @discardableResult
     public func run(_ text: StaticString, _ values: any SQLiteBindable...) throws(SQLiteError) -> Int {
+        try run(text, values: values)
+    }
+
+    /// The same, for values that are in a list already.
+    @discardableResult
+    public func run(_ text: StaticString, values: [any SQLiteBindable]) throws(SQLiteError) -> Int {
         let statement = try start(text, values)
         defer { statement.reset() }
         while try step(statement) {}

@@ -5,14 +5,19 @@ public struct UsersWorker: UsersWorkerLogic {
     private let store: any UsersStore
     private let authenticator: Authenticator
     private let environment: Environment
+    private let stores: any ClientStores
 
     /// A limit that passes sooner than this is waited out, twice at most; a longer one is told.
     static let longestWait = Duration.seconds(30)
 
-    init(store: any UsersStore, authenticator: Authenticator, environment: Environment) {
+    init(
+        store: any UsersStore, authenticator: Authenticator, environment: Environment,
+        stores: any ClientStores = MemoryClientStores()
+    ) {
         self.store = store
         self.authenticator = authenticator
         self.environment = environment
+        self.stores = stores
     }
 
     public func resume() async -> ResumedSession {
@@ -27,10 +32,15 @@ public struct UsersWorker: UsersWorkerLogic {
                     try await store.currentUser(token)
                 }
                 if user != stored.user { try? await authenticator.update(user) }
-                guard let session = await authenticator.session else { return .expired }
+                guard let session = await authenticator.session else {
+                    await stores.wipe(stored.user.chatID)
+                    return .expired
+                }
                 return .valid(session)
             } catch {
-                return await Self.outcome(of: error, authenticator.session ?? stored)
+                let outcome = await Self.outcome(of: error, authenticator.session ?? stored)
+                if outcome == .expired { await stores.wipe(stored.user.chatID) }
+                return outcome
             }
         }
     }
@@ -78,7 +88,17 @@ public struct UsersWorker: UsersWorkerLogic {
     }
 
     public func contacts() async throws(UsersError) -> [Contact] {
-        try await signedIn("contacts") { token throws(UsersError) in try await store.contacts(token) }
+        let contacts = try await signedIn("contacts") { token throws(UsersError) in try await store.contacts(token) }
+        // One that cannot be kept is fetched again.
+        if let user = await authenticator.session?.user.chatID {
+            await environment.activity.during("store") { try? await stores.store(of: user).save(contacts) }
+        }
+        return contacts
+    }
+
+    public func cachedContacts() async -> [Contact]? {
+        guard let user = await authenticator.session?.user.chatID else { return nil }
+        return await environment.activity.during("store") { try? await stores.store(of: user).contacts() }
     }
 
     public func addContact(_ identity: String) async throws(UsersError) -> Contact {
@@ -102,6 +122,7 @@ public struct UsersWorker: UsersWorkerLogic {
     public func logout() async -> LogoutOutcome {
         await environment.activity.during("logout") {
             let outcome: LogoutOutcome
+            let user = await authenticator.session?.user.chatID
             do throws(UsersError) {
                 try await authenticator.perform { token throws(UsersError) in try await store.logout(token) }
                 outcome = .complete
@@ -110,6 +131,7 @@ public struct UsersWorker: UsersWorkerLogic {
                 outcome = error == .unauthenticated || error == .noSession ? .complete : .localOnly
             }
             await authenticator.end()
+            if let user { await stores.wipe(user) }
             return outcome
         }
     }

@@ -25,6 +25,7 @@ extension ChatLedger {
             guard state.rooms[id] != nil else { continue }
             changes.formUnion(change(id) { $0.applyLeft(part, filled[id]) })
         }
+        changes.formUnion(takeStoredPresences())
         for event in sync.presence { changes.formUnion(applyPresence(event, now)) }
         for event in sync.account_data { changes.formUnion(applyAccountData(event)) }
         if !state.hasSynced {
@@ -37,6 +38,7 @@ extension ChatLedger {
     /// Works on one room, and tells what became different in it.
     mutating func change(_ id: RoomID, _ body: (inout RoomReduction) -> Void) -> Set<ChatUpdate.Change> {
         let before = state.rooms[id]
+        unsaved.note(id, before, rooms[id])
         var reduction = RoomReduction(
             ownID: state.ownID, room: before ?? RoomState(id: id, membership: .join),
             ledger: rooms.removeValue(forKey: id) ?? RoomLedger())
@@ -74,6 +76,7 @@ extension ChatLedger {
         }
         guard state.presences[person] != new else { return [] }
         state.presences[person] = new
+        unsaved.presences.insert(person)
         return [.presence(person)]
     }
 
@@ -85,6 +88,7 @@ extension ChatLedger {
         }
         guard direct != state.directRooms else { return [] }
         state.directRooms = direct
+        unsaved.hasDirectRooms = true
         return [.contacts]
     }
 }

@@ -111,6 +111,8 @@ extension ChatWorker {
 
     /// A gap that was too large to be filled unasked comes first. Then pages, until one has something to show.
     private func fetchOlder(in room: RoomID, _ number: Int) async throws(ChatError) -> Bool {
+        await complete([room], number)
+        if let hasOlder = try await storedPage(in: room, number) { return hasOlder }
         let connection = try current()
         guard let ledger = connection.ledger.rooms[room], let before = connection.ledger.state.rooms[room] else {
             throw .unknownRoom

@@ -18,9 +18,19 @@ extension ChatWorker {
         let message = OutgoingMessage(
             transactionID: id, body: RemoteText(text), createdAt: environment.clock.now, state: .sending)
         handle(.messageSent, in: room)
+        let entry = Outbox.Entry(message: message, content: content)
+        handle(.accept(entry, room))
+        do { try await keep(StoredMessage(room: room, entry: entry)) } catch {
+            if isCurrent(connection.number) { handle(Outbox.Event.refused(id, room)) }
+            flush()
+            throw error
+        }
+        // Signed off meanwhile: it is stored, and goes out with the next connection.
+        guard isCurrent(connection.number) else { return }
         await withCheckedContinuation { continuation in
+            connected?.savedOutbox[id] = .waiting
             connected?.attemptWaiters[id] = continuation
-            handle(.enqueue(Outbox.Entry(message: message, content: content), room))
+            handle(Outbox.Event.stored(id, room))
             flush()
         }
     }
@@ -48,6 +58,7 @@ extension ChatWorker {
 
     private func showOutgoing(in room: RoomID) {
         let messages = connected?.outbox.messages(in: room) ?? []
+        connected?.isOutboxUnsaved = true
         note(connected?.ledger.change(room) { $0.room.timeline.outgoing = messages } ?? [])
     }
 

@@ -31,6 +31,7 @@ extension ChatWorker {
         if connection == .ended {
             note([.sessionEnded])
             handle(Outbox.Event.sessionEnded)
+            wipeStore()
         }
     }
 
@@ -69,6 +70,8 @@ extension ChatWorker {
         guard isCurrent(number) else { return }
         switch result {
         case .success(let batch):
+            await complete((Array(batch.join.keys) + batch.invite.keys + batch.leave.keys).map { RoomID($0) }, number)
+            guard isCurrent(number) else { return }
             let filled = await fillGaps(in: batch, number)
             guard isCurrent(number) else { return }
             apply(batch, filled)

@@ -9,16 +9,18 @@ public actor ChatWorker: ChatWorkerLogic {
     let options: ClientOptions
     private let makeService: @Sendable (Session) -> any ChatService
     let subscriptions: ChatSubscriptions
+    let stores: any ClientStores
     /// What is connected now; nil before `connect` and after `disconnect`.
     var connected: ChatConnection?
     private var connections = 0
 
     init(
-        environment: Environment, options: ClientOptions,
+        environment: Environment, options: ClientOptions, stores: any ClientStores = MemoryClientStores(),
         makeService: @escaping @Sendable (Session) -> any ChatService
     ) {
         self.environment = environment
         self.options = options
+        self.stores = stores
         self.makeService = makeService
         subscriptions = ChatSubscriptions(activity: environment.activity)
     }
@@ -28,25 +30,46 @@ public actor ChatWorker: ChatWorkerLogic {
             connected.map { $0.ownID == session.user.chatID && $0.sync.phase != .ended } ?? false
         if !isRunning {
             if connected != nil { tearDown() }
-            connections += 1
-            connected = ChatConnection(
-                number: connections, service: makeService(session), ownID: session.user.chatID,
-                hold: options.pollHold, pollPrefix: environment.identifiers.next(length: 8))
-            handle(.start)
+            await begin(session)
         }
         guard let connected, !connected.hasOutcome else { return }
         await withCheckedContinuation { self.connected?.outcomeWaiters.append($0) }
     }
 
+    /// Makes the connection, takes up what is stored and starts the loop. Carried messages are those of a connection
+    /// before it; `fault` says why the store is not used.
+    func begin(
+        _ session: Session, carrying messages: [StoredMessage] = [], usesStore: Bool = true, fault: String? = nil
+    ) async {
+        connections += 1
+        let number = connections
+        connected = ChatConnection(
+            number: number, service: makeService(session), session: session,
+            store: stores.store(of: session.user.chatID), hold: options.pollHold,
+            pollPrefix: environment.identifiers.next(length: 8))
+        restore(messages)
+        if usesStore {
+            await restore(number)
+        } else {
+            connected?.keepsRooms = false
+            tellStorage(fault)
+        }
+        guard isCurrent(number) else { return }
+        handle(.start)
+        flush()
+    }
+
     public func disconnect() async {
         guard let ending = connected else { return }
+        await saveAtEnd(ending.number)
+        guard isCurrent(ending.number) else { return }
         tearDown()
         guard ending.sync.phase != .ended else { return }
         await environment.activity.during("presence") { try? await ending.service.setPresence(.offline) }
     }
 
     /// Ends everything that goes on for the connection. Whatever answers later belongs to none any more.
-    private func tearDown() {
+    func tearDown() {
         guard let ending = connected else { return }
         connected = nil
         subscriptions.drop()
@@ -77,12 +100,13 @@ public actor ChatWorker: ChatWorkerLogic {
 
 /// All that belongs to one connection and ends with it.
 struct ChatConnection {
-    enum TimerKey: Hashable { case sync, gap, outbox(RoomID), typing(RoomID) }
+    enum TimerKey: Hashable { case sync, gap, storage, outbox(RoomID), typing(RoomID) }
 
     /// Tells the answers of this connection from those of an earlier one.
     let number: Int
     let service: any ChatService
-    let ownID: UserID
+    let session: Session
+    let store: any ClientStore
     let pollPrefix: String
 
     var ledger: ChatLedger
@@ -103,6 +127,16 @@ struct ChatConnection {
 
     var gapFailures = 0
     var isFillingGap = false
+    /// Whether rooms and the position go to the store; not where it is not known what it has.
+    var keepsRooms = true
+    var isSaving = false
+    var saveFailures = 0
+    var storageFaultIsPassing = false
+    var isOutboxUnsaved = false
+    /// As the store has them.
+    var savedPosition: String?
+    var savedOutbox: [TransactionID: OutgoingMessage.State] = [:]
+
     var olderPages: [RoomID: Task<Result<Bool, ChatError>, Never>] = [:]
     var receipts: [RoomID: Receipt] = [:]
     var askedProfiles: Set<UserID> = []
@@ -115,19 +149,27 @@ struct ChatConnection {
         var isWanted = false
     }
 
-    init(number: Int, service: any ChatService, ownID: UserID, hold: Duration, pollPrefix: String) {
+    var ownID: UserID { session.user.chatID }
+
+    init(
+        number: Int, service: any ChatService, session: Session, store: any ClientStore, hold: Duration,
+        pollPrefix: String
+    ) {
         self.number = number
         self.service = service
-        self.ownID = ownID
+        self.session = session
+        self.store = store
         self.pollPrefix = pollPrefix
+        let ownID = session.user.chatID
         ledger = ChatLedger(ownID: ownID)
         sync = SyncMachine(hold: hold)
     }
 }
 
 extension ChatWorker {
-    /// Tells the subscribers what has changed, if anything has.
+    /// Tells the subscribers what has changed, if anything has, and has it stored.
     func flush() {
+        saveUnsaved()
         guard let state = connected?.ledger.state, let changes = connected?.changes, !changes.isEmpty else { return }
         connected?.changes = []
         subscriptions.publish(ChatUpdate(state: state, changes: changes))

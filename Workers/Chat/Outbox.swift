@@ -4,7 +4,9 @@ import Models
 /// One's own messages between the key press and their event, without the I/O. One queue a room, in order.
 ///
 /// The life of a message:
-/// 1. `enqueue`: `sending` where nothing stands before it, `waiting` behind one that waits.
+/// 0. `accept`: it has its place, and shows once it is `stored`. One that cannot be stored is `refused`.
+/// 1. `enqueue`: `sending` where nothing stands before it, `waiting` behind one that waits. `restore` is the same for
+///    what an earlier run has stored: it waits until the server can be reached.
 /// 2. Its attempt. One a room at a time, so the server stores them in order; always the same transaction id, so the
 ///    server stores each once however often it is tried.
 /// 3. `sent` with the server's event id; or `waiting` for the next attempt; or `failed`, which lets the next one pass
@@ -16,6 +18,8 @@ public struct Outbox: Equatable, Sendable {
         /// The event's content, byte for byte the same on every attempt.
         public var content: Data
         var failures = 0
+        /// Whether it would outlive this process. One that would not is neither shown nor tried.
+        var isStored = true
 
         public init(message: OutgoingMessage, content: Data) {
             self.message = message
@@ -24,7 +28,12 @@ public struct Outbox: Equatable, Sendable {
     }
 
     public enum Event: Equatable, Sendable {
+        case accept(Entry, RoomID)
+        case stored(TransactionID, RoomID)
+        case refused(TransactionID, RoomID)
         case enqueue(Entry, RoomID)
+        /// In the order of sending.
+        case restore([Entry], RoomID)
         case sent(TransactionID, RoomID, EventID)
         /// `fraction` in `0..<1` is the jitter.
         case failed(TransactionID, RoomID, ChatServiceError, fraction: Double)
@@ -62,13 +71,26 @@ public struct Outbox: Equatable, Sendable {
     public init() {}
 
     /// What stands in the room, in the order of sending.
-    public func messages(in room: RoomID) -> [OutgoingMessage] { queues[room]?.entries.map(\.message) ?? [] }
+    public func messages(in room: RoomID) -> [OutgoingMessage] { entries(in: room).map(\.message) }
+
+    func entries(in room: RoomID) -> [Entry] { queues[room]?.entries.filter(\.isStored) ?? [] }
 
     public var rooms: [RoomID] { Array(queues.keys) }
 
     public mutating func handle(_ event: Event) -> [Action] {
         switch event {
-        case .enqueue(let entry, let room): return enqueue(entry, room)
+        case .accept(var entry, let room):
+            entry.isStored = false
+            queues[room, default: Queue()].entries.append(entry)
+            return []
+        case .stored(let id, let room): return show(id, room)
+        case .refused(let id, let room):
+            queues[room]?.entries.removeAll { $0.message.transactionID == id }
+            return next(room)
+        case .restore(let entries, let room): return restore(entries, room)
+        case .enqueue(let entry, let room):
+            queues[room, default: Queue()].entries.append(entry)
+            return show(entry.message.transactionID, room)
         case .sent(let id, let room, let event): return sent(id, room, event)
         case .failed(let id, let room, let error, let fraction): return failed(id, room, error, fraction)
         case .echoed(let room, let id, let event): return echoed(room, id, event)
@@ -84,19 +106,27 @@ public struct Outbox: Equatable, Sendable {
         }
     }
 
-    private mutating func enqueue(_ entry: Entry, _ room: RoomID) -> [Action] {
-        var entry = entry
+    private mutating func show(_ id: TransactionID, _ room: RoomID) -> [Action] {
         let isBehind = queues[room]?.isWaiting ?? false
-        entry.message.state = isBehind ? .waiting : .sending
-        queues[room, default: Queue()].entries.append(entry)
-        if isBehind { return [.changed(room), .firstAttemptEnded(entry.message.transactionID)] }
+        let isHere = update(id, room) { entry in
+            entry.isStored = true
+            entry.message.state = isBehind ? .waiting : .sending
+        }
+        guard isHere else { return [.firstAttemptEnded(id)] }
+        if isBehind { return [.changed(room), .firstAttemptEnded(id)] }
         return [.changed(room)] + next(room)
+    }
+
+    private mutating func restore(_ entries: [Entry], _ room: RoomID) -> [Action] {
+        queues[room, default: Queue()].entries.insert(contentsOf: entries, at: 0)
+        if entries.contains(where: \.isDue) { queues[room]?.isWaiting = true }
+        return [.changed(room)]
     }
 
     /// Starts the attempt of the first that is due, unless one is under way.
     private mutating func next(_ room: RoomID) -> [Action] {
         guard let queue = queues[room], queue.inFlight == nil, !queue.isWaiting,
-            let entry = queue.entries.first(where: \.isDue)
+            let entry = queue.entries.first(where: \.isDue), entry.isStored
         else { return [] }
         queues[room]?.inFlight = entry.message.transactionID
         return [.attempt(entry.message.transactionID, room, entry.content)]
@@ -139,7 +169,7 @@ public struct Outbox: Equatable, Sendable {
 
     /// All that is due waits for the one before it.
     private mutating func holdBack(_ room: RoomID) -> [Action] {
-        let ids = (queues[room]?.entries ?? []).filter(\.isDue).map(\.message.transactionID)
+        let ids = (queues[room]?.entries ?? []).filter { $0.isDue && $0.isStored }.map(\.message.transactionID)
         for id in ids { update(id, room) { $0.message.state = .waiting } }
         return ids.map { .firstAttemptEnded($0) }
     }

@@ -18,6 +18,10 @@ struct RoomLedger: Equatable, Sendable {
     var readUpTo: EventID?
     /// Set by an invitation to a room for two.
     var directInviter: UserID?
+    /// Whether only what lists need has been read from the store: news may not be worked in before the rest is here.
+    var isPartial = false
+    /// Whether the store has more above the first item.
+    var hasStoredOlder = false
 
     /// Only its sender may edit a message, so an edit of somebody else's changes nothing.
     struct EditKey: Hashable, Sendable {
@@ -41,6 +45,10 @@ struct RoomLedger: Equatable, Sendable {
 struct ChatLedger: Equatable, Sendable {
     var state: ChatState
     var rooms: [RoomID: RoomLedger] = [:]
+    /// What is not stored yet, as it is stored.
+    var unsaved = UnsavedChat()
+    /// Presences as they were stored: true again once the first batch has told what has changed since.
+    var storedPresences: [UserID: Presence] = [:]
 
     init(ownID: UserID) { state = ChatState(ownID: ownID) }
 

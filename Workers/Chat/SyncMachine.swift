@@ -41,10 +41,18 @@ public struct SyncMachine: Equatable, Sendable {
     private let hold: Duration
     private var failures = 0
     private var isLimited = false
+    /// Whether no answer has come in this run: the first is wanted at once, and may bear much.
+    private var isFirst = true
+    /// How many times in a row the answer was late; each doubles the next limit.
+    private var lateAnswers = 0
     /// Whether the server refused the position; then everything is asked for anew, once.
     private var positionWasRefused = false
 
-    public init(hold: Duration) { self.hold = hold }
+    /// `position` is where the last stored batch ended.
+    public init(hold: Duration, position: String? = nil) {
+        self.hold = hold
+        self.position = position
+    }
 
     public mutating func handle(_ event: Event) -> [Action] {
         switch (event, phase) {
@@ -52,6 +60,8 @@ public struct SyncMachine: Equatable, Sendable {
         case (.applied(let position), .polling):
             self.position = position
             failures = 0
+            isFirst = false
+            lateAnswers = 0
             positionWasRefused = false
             return [.connection(.online), poll()]
         case (.failed(let error, let now, let fraction), .polling): return fail(error, now, fraction)
@@ -72,8 +82,10 @@ public struct SyncMachine: Equatable, Sendable {
     private mutating func poll() -> Action {
         phase = .polling
         // After a failure the first answer is wanted at once, news or not: it says that the server is there again.
-        let hold = position == nil || failures > 0 ? Duration.zero : hold
-        let deadline = position == nil ? Self.firstDeadline : hold + Self.grace
+        let hold = position == nil || failures > 0 || isFirst ? Duration.zero : hold
+        // An answer that is late again and again is a large one: given twice the time, it comes at last.
+        let patience = 1 << min(lateAnswers, 4)
+        let deadline = position == nil ? Self.firstDeadline * patience : hold + Self.grace * patience
         return .poll(since: position, hold: hold, deadline: deadline)
     }
 
@@ -83,6 +95,7 @@ public struct SyncMachine: Equatable, Sendable {
             return [.connection(.ended)]
         }
         failures += 1
+        lateAnswers = error == .network(.timedOut) ? lateAnswers + 1 : 0
         if case .refused = error, position != nil, !positionWasRefused {
             position = nil
             positionWasRefused = true
