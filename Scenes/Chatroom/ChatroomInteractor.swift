@@ -39,6 +39,8 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
     var isOver = false
     var isOnTop = false
     var connection: Models.Connection?
+    /// The last one that was told, here or by the scene before.
+    private var storageFault: String?
     var markedRead: EventID?
     private var presented: Chatroom.Messages.Response?
     private var presentedTyping: Chatroom.Typing.Response?
@@ -66,7 +68,11 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         conversation = Conversation(contact: contact, contacts: contacts, own: currentUser)
         isOnTop = true
         subscription = await chat.subscribe { [weak self] update in self?.receive(update) }
-        if let state = await chat.currentState() { conversation?.take(state) }
+        await chat.open(contact.room.id)
+        if let state = await chat.currentState() {
+            conversation?.take(state)
+            storageFault = state.storageFault
+        }
         guard !isOver else {
             subscription?.cancel()
             return
@@ -105,6 +111,7 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         }
         conversation?.take(update.state, touchesPeople: touchesPeople)
         presentConnection()
+        presentStorageFault()
         presentMessages()
         presentTyping()
         guard update.changes.contains(.connection), update.state.connection == .online, isShort, !isFilling
@@ -166,6 +173,14 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         guard let connection = conversation?.state?.connection, connection != self.connection else { return }
         self.connection = connection
         presenter.presentReachability(response: Chatroom.Reachability.Response(connection: connection))
+    }
+
+    private func presentStorageFault() {
+        guard let state = conversation?.state, state.storageFault != storageFault else { return }
+        storageFault = state.storageFault
+        if let storageFault {
+            presenter.presentFailure(response: Chatroom.Failure.Response(error: .storage(storageFault)))
+        }
     }
 
     /// Tells the server what has been read: only what is shown, only while the scene is on top, each event once.

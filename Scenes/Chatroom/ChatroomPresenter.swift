@@ -129,9 +129,10 @@ public final class ChatroomPresenter: ChatroomPresentationLogic {
 
     public func presentFailure(response: Chatroom.Failure.Response) {
         trace(response)
+        let what: RemoteText =
+            if case .storage = response.error { Wording.notKept } else { "The conversation is not shown in full" }
         view?.displayFailure(
-            viewModel: Chatroom.Failure.ViewModel(
-                line: Wording.failure("The conversation is not shown in full", Wording.explain(response.error))))
+            viewModel: Chatroom.Failure.ViewModel(line: Wording.failure(what, Wording.explain(response.error))))
     }
 
     private func book(of people: [UserID: RemoteText]) -> NameBook {

@@ -46,6 +46,7 @@ public final class ListContactsInteractor: ListContactsBusinessLogic, ListContac
     let environment: Environment
     var roster: ContactRoster?
     var connection = Connection.connecting
+    var storageFault: String?
     /// The scene has gone, or the session is over.
     var isOver = false
     var order = FetchOrder()
@@ -75,6 +76,9 @@ public final class ListContactsInteractor: ListContactsBusinessLogic, ListContac
     public func start(request: ListContacts.Start.Request) async {
         guard let session else { return endSession(.sessionEnded) }
         roster = ContactRoster(own: session.user, locale: environment.locale)
+        // What was there last time, until the server's own list comes.
+        if let cached = await users.cachedContacts() { _ = roster?.handle(.fetched(cached)) }
+        guard !isOver else { return }
         if let launchFault { connection = .offline(reason: launchFault, retryAt: nil) }
         presentReachability()
         presentContacts()

@@ -21,6 +21,12 @@ extension ListContactsInteractor {
             connection = state.connection
             presentReachability()
         }
+        if storageFault != state.storageFault {
+            storageFault = state.storageFault
+            if let storageFault {
+                presenter.presentFailure(response: ListContacts.Failure.Response(error: .storage(storageFault)))
+            }
+        }
         handle(.news(state))
     }
 

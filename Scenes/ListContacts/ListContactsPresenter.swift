@@ -171,9 +171,10 @@ public final class ListContactsPresenter: ListContactsPresentationLogic {
 
     public func presentFailure(response: ListContacts.Failure.Response) {
         trace(response)
+        let what: RemoteText =
+            if case .storage = response.error { Wording.notKept } else { "The contacts were not fetched" }
         view?.displayFailure(
-            viewModel: ListContacts.Failure.ViewModel(
-                line: Wording.failure("The contacts were not fetched", Wording.explain(response.error))))
+            viewModel: ListContacts.Failure.ViewModel(line: Wording.failure(what, Wording.explain(response.error))))
     }
 }
 

@@ -11,6 +11,9 @@ extension Wording {
         var advice: String?
     }
 
+    /// What stands before the reason why the store fails.
+    static let notKept: RemoteText = "Not all is kept on this machine"
+
     /// - Parameter what: What did not happen, without a full stop: `Bob was not added`.
     static func failure(_ what: RemoteText, _ explanation: Explanation) -> RemoteText {
         let line: RemoteText = "\(what): \(ended(explanation.reason))"
@@ -53,7 +56,7 @@ extension Wording {
         case .refused(let words): Explanation(reason: spoken(words))
         case .sessionEnded: Explanation(reason: "the session is over", advice: "Sign in again.")
         case .network(let fault): explain(fault)
-        case .storage(let what): Explanation(reason: RemoteText(what), advice: "Try again then.")
+        case .storage(let what): Explanation(reason: RemoteText(what))
         }
     }
 

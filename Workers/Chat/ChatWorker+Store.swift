@@ -125,7 +125,9 @@ extension ChatWorker {
     }
 
     private func saveAll(_ number: Int) async {
-        while isCurrent(number), connected?.sync.phase != .ended, let store = connected?.store, let taken = takeUnsaved() {
+        while isCurrent(number), connected?.sync.phase != .ended, let store = connected?.store,
+            let taken = takeUnsaved()
+        {
             do throws(StoreFailure) {
                 try await store.save(taken.changes)
                 if isCurrent(number) { saved(taken.changes) }

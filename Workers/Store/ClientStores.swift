@@ -23,7 +23,8 @@ final class FileClientStores: ClientStores {
             if let store = stores[user] { return store }
             let store = SQLiteClientStore(
                 file: StoreFile(home: home, key: key, user: user),
-                owner: [key.endpoint, key.kind.rawValue, user.raw].joined(separator: "\n"), clock: clock, faults: faults)
+                owner: [key.endpoint, key.kind.rawValue, user.raw].joined(separator: "\n"), clock: clock, faults: faults
+            )
             stores[user] = store
             return store
         }

@@ -74,7 +74,8 @@ extension SQLiteClientStore {
             let member = Self.member(row, 1)
             members[row.integer(0), default: [:]][member.id] = member
         }
-        let large = try connection.rows("SELECT number, heroes FROM rooms WHERE known_members > ?", Self.membersAtOnce) {
+        let large = try connection.rows("SELECT number, heroes FROM rooms WHERE known_members > ?", Self.membersAtOnce)
+        {
             (number: $0.integer(0), heroes: StoreRows.people($0.text(1)))
         }
         for (number, heroes) in large {
@@ -192,7 +193,8 @@ extension SQLiteClientStore {
             """
         ) { row in
             let user = User(
-                id: Int(row.integer(0)), name: RemoteText(row.text(1)), email: row.optionalText(2).map { RemoteText($0) },
+                id: Int(row.integer(0)), name: RemoteText(row.text(1)),
+                email: row.optionalText(2).map { RemoteText($0) },
                 chatID: UserID(row.text(3)))
             let room = Room(
                 id: RoomID(row.text(4)), name: row.optionalText(5).map { RemoteText($0) },

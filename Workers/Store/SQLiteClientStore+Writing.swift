@@ -114,7 +114,8 @@ extension SQLiteClientStore {
             UPDATE rooms SET membership = ?, name = ?, alias = ?, join_rule = ?, creator = ?, inviter = ?, heroes = ?,
                 joined = ?, invited = ?, unread = ?, known_members = ?
             WHERE number = ?
-            """, room.membership.rawValue, room.name?.unsanitised, room.canonicalAlias, room.joinRule, room.creator?.raw,
+            """, room.membership.rawValue, room.name?.unsanitised, room.canonicalAlias, room.joinRule,
+            room.creator?.raw,
             room.inviter?.raw, StoreRows.joined(room.heroes), room.joinedCount, room.invitedCount, room.unreadCount,
             room.members.count, number)
         try run(
@@ -166,7 +167,8 @@ extension SQLiteClientStore {
             ) { $0.integer(0) }
             guard let ordinal else { return try write(.append(items), number, connection) }
             try run(
-                connection, "UPDATE items SET ordinal = ordinal + ? WHERE room = ? AND ordinal > ?", items.count, number,
+                connection, "UPDATE items SET ordinal = ordinal + ? WHERE room = ? AND ordinal > ?", items.count,
+                number,
                 ordinal)
             try insert(items, from: ordinal + 1, number, connection)
         }

@@ -25,7 +25,8 @@ struct StoreFile: Sendable {
             try PrivateFile(path: path).makeFolder()
             if exists { try close(to: all) } else { try make() }
         } catch let error as PrivateFile.Failure {
-            throw StoreFailure(kind: .unavailable, message: "\(error.message). Nothing can be kept until that is mended")
+            throw StoreFailure(
+                kind: .unavailable, message: "\(error.message). Nothing can be kept until that is mended")
         } catch let error as SQLiteError {
             throw failure(error)
         } catch {
