@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
@@ -17,6 +18,13 @@ func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] 
 func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -> Target {
     .systemLibrary(
         name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: debian.map { [.apt([$0])] })
+}
+
+/// What stands beside the Swift files of a folder: read by its tests, no part of a target.
+func data(in folder: String) -> [String] {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let names = try? FileManager.default.contentsOfDirectory(atPath: package.appendingPathComponent(folder).path)
+    return (names ?? []).filter { !$0.hasSuffix(".swift") }.sorted()
 }
 
 let package = Package(
@@ -63,7 +71,7 @@ let package = Package(
         tests(of: "words", ["SceneScript"]),
         .testTarget(
             name: "SceneFilesTests", dependencies: ["SceneScript"], path: "Tests/SceneFiles",
-            exclude: [], swiftSettings: strict),
+            exclude: data(in: "Tests/SceneFiles"), swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -34,8 +34,8 @@ public final class Transcript: RunObserver {
         isFirst = false
     }
 
-    public func traced(_ line: String, by actor: String) {
-        if showsTrace { output.standardError("\(actor) \(line)") }
+    public func traced(_ line: () -> String, by actor: String) {
+        if showsTrace { output.standardError("\(actor) \(line())") }
     }
 
     public func ended(_ result: SceneResult) {

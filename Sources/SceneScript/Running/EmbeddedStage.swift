@@ -60,7 +60,7 @@ public final class EmbeddedStage: Stage {
     public func adapted(_ command: Command, of actor: String) -> Command { command }
 
     public func application(
-        for actor: String, trace: @escaping (String) -> Void
+        for actor: String, trace: @escaping TraceRecorder
     ) async throws(StageError) -> any ScriptApplication {
         var environment = environment
         environment.identifiers = identifiers(of: actor)
@@ -71,7 +71,7 @@ public final class EmbeddedStage: Stage {
         return TextApplication(
             users: client.users, chat: client.chat, environment: environment,
             width: settings.width ?? options.width ?? 80,
-            trace: Trace(write: trace))
+            trace: Trace(recording: trace))
     }
 
     public func settle() async { await environment.activity.idle() }

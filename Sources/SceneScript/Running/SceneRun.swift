@@ -13,6 +13,8 @@ public struct SceneRun {
         public var traces = false
         /// Takes the place of the transcript.
         public var report: Report?
+        /// Where a script gives its steps less real time than this, they get this: a busy machine is no failure.
+        public var shortestDeadline = Duration.zero
         /// The process's environment, where `CI` forbids updates.
         public var environment: [String: String] = [:]
         /// Whether a line on standard error says how each script went.
@@ -64,12 +66,13 @@ public struct SceneRun {
 
     private func play(_ path: String, _ transcript: Transcript) async -> SceneResult {
         var result = SceneResult(path: path)
-        let file: SceneFile
+        var file: SceneFile
         do throws(ScriptError) { file = try SceneParser.parse(path: path, source: source) } catch {
             result.failure = StepFailure(error)
             output.standardError("\(error)")
             return result
         }
+        file.settings.deadline = max(file.settings.deadline, options.shortestDeadline)
         do throws(StageError) {
             let stage = try await makeStage(file)
             result = await ScriptRunner(file, on: stage, observer: transcript, realTime: realTime).play()

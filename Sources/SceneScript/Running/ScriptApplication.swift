@@ -16,13 +16,16 @@ public protocol ScriptApplication: AnyObject {
     func shutDown() async
 }
 
+/// Gets what makes the line of a hop of the VIP cycle, which costs nothing until it is asked for.
+public typealias TraceRecorder = (@escaping () -> String) -> Void
+
 /// Where a script plays: a server, time, and a home folder for each actor.
 @MainActor
 public protocol Stage: AnyObject {
     /// The app of `actor`, with its own home, which it finds again when it comes back. It has not been launched.
     ///
-    /// - Parameter trace: Gets each hop of the VIP cycle as a line.
-    func application(for actor: String, trace: @escaping (String) -> Void) async throws(StageError)
+    /// - Parameter trace: Gets each hop of the VIP cycle.
+    func application(for actor: String, trace: @escaping TraceRecorder) async throws(StageError)
         -> any ScriptApplication
     /// Returns once nothing is going on any more.
     func settle() async

@@ -8,7 +8,7 @@ public protocol RunObserver: AnyObject {
     func began(_ phase: PhaseResult)
     func played(_ step: StepResult)
     /// A hop of the VIP cycle in an actor's app.
-    func traced(_ line: String, by actor: String)
+    func traced(_ line: () -> String, by actor: String)
     func ended(_ result: SceneResult)
 }
 
@@ -205,11 +205,12 @@ extension ScriptRunner {
     /// The last hops of an actor's app.
     @MainActor
     private final class EventLog {
-        private(set) var lines: [String] = []
+        private var events: [() -> String] = []
+        var lines: [String] { events.map { $0() } }
 
-        func add(_ line: String) {
-            lines.append(line)
-            if lines.count > Actor.eventsKept { lines.removeFirst() }
+        func add(_ line: @escaping () -> String) {
+            events.append(line)
+            if events.count > Actor.eventsKept { events.removeFirst() }
         }
     }
 

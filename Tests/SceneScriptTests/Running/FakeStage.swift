@@ -16,10 +16,10 @@ final class FakeApplication: ScriptApplication {
     var hasQuit = false
     /// What it does with a command.
     var onPerform: (FakeApplication, Command) async -> CommandOutcome
-    let trace: (String) -> Void
+    let trace: TraceRecorder
 
     init(
-        trace: @escaping (String) -> Void = { _ in },
+        trace: @escaping TraceRecorder = { _ in },
         onPerform: @escaping (FakeApplication, Command) async -> CommandOutcome
     ) {
         self.trace = trace
@@ -33,7 +33,7 @@ final class FakeApplication: ScriptApplication {
 
     func perform(_ command: Command) async -> CommandOutcome {
         calls.append(.perform(command))
-        trace("Fake.\(command.name)")
+        trace { "Fake.\(command.name)" }
         return await onPerform(self, command)
     }
 
@@ -85,7 +85,7 @@ final class FakeStage: Stage {
     }
 
     func application(
-        for actor: String, trace: @escaping (String) -> Void
+        for actor: String, trace: @escaping TraceRecorder
     ) async throws(StageError) -> any ScriptApplication {
         if let error { throw error }
         let application = FakeApplication(trace: trace, onPerform: onPerform)
@@ -123,7 +123,7 @@ final class ObserverSpy: RunObserver {
     func began(_ file: SceneFile) { calls.append(.file(file.path)) }
     func began(_ phase: PhaseResult) { calls.append(.phase(phase.title)) }
     func played(_ step: StepResult) { calls.append(.step(step.step.text)) }
-    func traced(_ line: String, by actor: String) { calls.append(.trace("\(actor) \(line)")) }
+    func traced(_ line: () -> String, by actor: String) { calls.append(.trace("\(actor) \(line())")) }
     func ended(_ result: SceneResult) { calls.append(.end(result.status)) }
 }
 
