@@ -30,9 +30,11 @@ final class ChatFixture: Sendable {
     }
 
     /// Makes accounts named after their local parts.
-    func addPeople(_ names: String...) async throws {
-        for name in names {
-            try await chat.database.write { connection in
+    func addPeople(_ names: String...) async throws { try await addPeople(names) }
+
+    func addPeople(_ names: [String]) async throws {
+        try await chat.database.write { connection in
+            for name in names {
                 try connection.run(
                     "INSERT INTO accounts (local_part, name, created_at, updated_at) VALUES (?, ?, 0, 0)", name,
                     name.capitalized)

@@ -1,0 +1,340 @@
+import Models
+import Testing
+
+@testable import Server
+
+@Suite("Rooms")
+struct RoomTests {
+    private func chat() async throws -> ChatFixture {
+        let fixture = try ChatFixture()
+        try await fixture.addPeople("ann", "bob", "cy")
+        return fixture
+    }
+
+    @Test("a room is made in the order that the standard says")
+    func order() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room(
+            "ann", [],
+            """
+            {"preset":"trusted_private_chat","name":"N","topic":"T","room_alias_name":"lobby","invite":["@bob:ex.org"],\
+            "is_direct":true,"initial_state":[{"type":"m.room.guest_access","content":{"guest_access":"forbidden"}},\
+            {"type":"m.room.name","content":{"name":"overridden"}},{"type":"org.words.x","state_key":"k","content":{}}]}
+            """)
+
+        let events = await fixture.sync("ann").joined(room)?["timeline"]?["events"]
+
+        #expect(
+            events.types == [
+                "m.room.create", "m.room.member", "m.room.power_levels", "m.room.canonical_alias", "m.room.join_rules",
+                "m.room.history_visibility", "m.room.guest_access", "m.room.name", "org.words.x", "m.room.topic",
+                "m.room.member",
+            ])
+        let content = { (type: String) in events?.array?.first { $0["type"]?.string == type }?["content"] }
+        #expect(content("m.room.create") == ["creator": "@ann:ex.org", "room_version": "10"])
+        #expect(content("m.room.power_levels")?["users"] == ["@ann:ex.org": 100, "@bob:ex.org": 100])
+        #expect(content("m.room.canonical_alias") == ["alias": "#lobby:ex.org"])
+        #expect(content("m.room.join_rules") == ["join_rule": "invite"])
+        #expect(content("m.room.guest_access") == ["guest_access": "forbidden"])
+        #expect(content("m.room.name") == ["name": "N"])
+        #expect(events?.array?.last?["content"]?["is_direct"] == true)
+    }
+
+    @Test(
+        "what is wrong with a new room is said, and there is no room",
+        arguments: [
+            (#"{"room_version":"99"}"#, 400, "M_UNSUPPORTED_ROOM_VERSION"),
+            (#"{"invite":["bob"]}"#, 400, "M_INVALID_PARAM"), (#"{"invite":["@nobody:ex.org"]}"#, 404, "M_NOT_FOUND"),
+            (#"{"room_alias_name":"taken"}"#, 400, "M_ROOM_IN_USE"),
+            (#"{"room_alias_name":"a b"}"#, 400, "M_INVALID_PARAM"),
+            (#"{"preset":"odd"}"#, 400, "M_INVALID_PARAM"), (#"{"visibility":"odd"}"#, 400, "M_INVALID_PARAM"),
+            (#"{"initial_state":[{"type":"m.room.encryption","content":{}}]}"#, 403, "M_FORBIDDEN"),
+            (#"{"initial_state":[{"type":"m.room.name"}]}"#, 400, "M_BAD_JSON"),
+            (#"{"name":3}"#, 400, "M_BAD_JSON"), ("[]", 400, "M_BAD_JSON"), ("{", 400, "M_NOT_JSON"),
+        ])
+    func refused(body: String, status: Int, code: String) async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", [], #"{"room_alias_name":"taken"}"#)
+
+        let answer = await fixture.ask("ann", "POST", "/createRoom", body)
+
+        #expect(answer.status == status)
+        #expect(answer.code == code)
+        #expect(await fixture.ask("ann", "GET", "/joined_rooms").body == ["joined_rooms": [.string(room)]])
+        #expect(await fixture.ask(nil, "GET", "/directory/room/%23a:ex.org").status == 404)
+    }
+
+    @Test("invite, join, kick, ban and unban go by the table")
+    func table() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", [], "{}")
+        func act(_ who: String, _ verb: String, _ target: String) async -> Int {
+            await fixture.ask(who, "POST", "/rooms/\(room)/\(verb)", #"{"user_id":"@\#(target):ex.org"}"#).status
+        }
+
+        #expect(await fixture.ask("bob", "POST", "/join/\(room)").status == 403)
+        #expect(await act("ann", "invite", "bob") == 200)
+        #expect(await act("ann", "invite", "bob") == 200)
+        #expect(await fixture.ask("bob", "POST", "/rooms/\(room)/join").body == ["room_id": .string(room)])
+        #expect(await fixture.ask("bob", "POST", "/join/\(room)").status == 200)
+        #expect(await act("ann", "invite", "bob") == 403)
+        #expect(await act("bob", "kick", "ann") == 403)
+        #expect(await act("ann", "kick", "cy") == 403)
+        #expect(await act("ann", "kick", "bob") == 200)
+        #expect(await fixture.ask("bob", "POST", "/join/\(room)").status == 403)
+        #expect(await act("ann", "ban", "bob") == 200)
+        #expect(await act("ann", "ban", "bob") == 200)
+        #expect(await act("ann", "invite", "bob") == 403)
+        #expect(await act("ann", "kick", "bob") == 403)
+        #expect(await act("ann", "unban", "bob") == 200)
+        let again = await fixture.ask("ann", "POST", "/rooms/\(room)/unban", #"{"user_id":"@bob:ex.org"}"#)
+        #expect(again.status == 403)
+        #expect(again.code == "M_BAD_STATE")
+        #expect(await act("ann", "invite", "bob") == 200)
+        #expect(await act("ann", "kick", "bob") == 200)
+        #expect(await fixture.ask("bob", "POST", "/rooms/\(room)/leave").status == 200)
+        #expect(await fixture.ask("bob", "POST", "/rooms/\(room)/leave").status == 200)
+        #expect(await act("ann", "invite", "nobody") == 404)
+        #expect(await act("ann", "invite", "") == 400)
+    }
+
+    @Test("state is set by the powerful, read by members, and only what is allowed")
+    func state() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", ["bob"])
+        func put(_ who: String, _ path: String, _ body: String) async -> ChatFixture.Answer {
+            await fixture.ask(who, "PUT", "/rooms/\(room)/state/\(path)", body)
+        }
+
+        let first = await put("ann", "m.room.name", #"{"name":"A"}"#)
+        let same = await put("ann", "m.room.name/", #"{"name":"A"}"#)
+        #expect(first.body["event_id"] == same.body["event_id"])
+        #expect(await fixture.ask("bob", "GET", "/rooms/\(room)/state/m.room.name/").body == ["name": "A"])
+        #expect(await fixture.ask("bob", "GET", "/rooms/\(room)/state/m.room.topic").status == 404)
+        #expect(await put("bob", "m.room.name", #"{"name":"B"}"#).status == 403)
+        #expect(await put("ann", "m.room.encryption", #"{"algorithm":"m.megolm.v1.aes-sha2"}"#).code == "M_FORBIDDEN")
+        #expect(await put("ann", "m.room.create", "{}").status == 403)
+        #expect(await put("ann", "org.words.x/@bob:ex.org", "{}").status == 403)
+        #expect(await put("ann", "m.room.canonical_alias", ##"{"alias":"#no:ex.org"}"##).code == "M_BAD_ALIAS")
+        #expect(await put("ann", "m.room.member/@cy:ex.org", #"{"membership":"invite"}"#).status == 200)
+        #expect(await put("bob", "m.room.member/@ann:ex.org", #"{"membership":"leave"}"#).status == 403)
+        #expect(
+            await put("bob", "m.room.member/@bob:ex.org", #"{"membership":"join","displayname":"B."}"#).status == 200)
+        let members = await fixture.ask("ann", "GET", "/rooms/\(room)/joined_members").body["joined"]
+        #expect(members == ["@ann:ex.org": ["display_name": "Ann"], "@bob:ex.org": ["display_name": "B."]])
+        #expect(
+            await fixture.ask("ann", "GET", "/rooms/\(room)/members?membership=invite").body["chunk"]?.array?.count == 1
+        )
+        #expect(
+            await fixture.ask("ann", "GET", "/rooms/\(room)/members?not_membership=join&at=s1").body["chunk"]?.array?
+                .count == 1)
+        #expect(await fixture.ask("ann", "GET", "/rooms/\(room)/state").body.array?.count == 9)
+    }
+
+    @Test("nobody gives themselves power")
+    func power() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", ["bob"])
+        let path = "/rooms/\(room)/state/m.room.power_levels"
+
+        #expect(await fixture.ask("bob", "PUT", path, #"{"users":{"@bob:ex.org":100}}"#).status == 403)
+        #expect(await fixture.ask("ann", "PUT", path, #"{"users":{"@ann:ex.org":100,"@bob:ex.org":50}}"#).status == 200)
+        #expect(
+            await fixture.ask("bob", "PUT", path, #"{"users":{"@ann:ex.org":100,"@bob:ex.org":100}}"#).status == 403)
+        #expect(await fixture.ask("bob", "PUT", path, #"{"users":{"@bob:ex.org":50}}"#).status == 403)
+        #expect(await fixture.ask("bob", "PUT", "/rooms/\(room)/state/m.room.name", #"{"name":"x"}"#).status == 200)
+        #expect(
+            await fixture.ask("ann", "PUT", path, #"{"users":{"@ann:ex.org":100},"events_default":10}"#).status == 200)
+        #expect(await fixture.ask("bob", "PUT", "/rooms/\(room)/send/m.room.message/t", "{}").status == 403)
+    }
+
+    @Test("pages neither overlap nor skip, in both directions, and the last has no end")
+    func pages() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann")
+        for number in 1...17 {
+            try await fixture.say("ann", room, "\(number)")
+            if number % 3 == 0 { _ = try await fixture.room("bob") }
+        }
+        func walk(_ direction: String, filter: String = "") async -> [String] {
+            var (all, from, pages) = ([String](), "", 0)
+            repeat {
+                let page = await fixture.ask(
+                    "ann", "GET", "/rooms/\(room)/messages?dir=\(direction)&limit=4&from=\(from)\(filter)")
+                all +=
+                    page.body["chunk"]?.array?.compactMap { $0["content"]?["body"]?.string ?? $0["type"]?.string } ?? []
+                from = page.body["end"]?.string ?? ""
+                pages += 1
+            } while !from.isEmpty && pages < 20
+            return all
+        }
+
+        let backward = await walk("b")
+        let forward = await walk("f")
+        let messages = await walk("b", filter: #"&filter={"types":["m.room.message"]}"#)
+
+        #expect(Array(backward.prefix(17)) == (1...17).reversed().map(String.init))
+        #expect(backward.count == 23)
+        #expect(forward == backward.reversed())
+        #expect(messages == (1...17).reversed().map(String.init))
+        let end = await fixture.sync("ann").next
+        #expect(
+            await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=b&from=\(end)&to=\(end)").body["chunk"] == [])
+        #expect(await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=x").code == "M_INVALID_PARAM")
+        #expect(await fixture.ask("ann", "GET", "/rooms/\(room)/messages").code == "M_MISSING_PARAM")
+        #expect(await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=b&from=odd").code == "M_UNKNOWN")
+    }
+
+    @Test("whoever has left sees history up to the leave")
+    func historyAfterLeaving() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", ["bob"])
+        try await fixture.say("ann", room, "before")
+        await fixture.ask("bob", "POST", "/rooms/\(room)/leave", #"{"reason":"tired"}"#)
+        let hidden = try await fixture.say("ann", room, "after")
+        await fixture.ask("ann", "PUT", "/rooms/\(room)/state/m.room.name", #"{"name":"later"}"#)
+
+        #expect(
+            await fixture.ask("bob", "GET", "/rooms/\(room)/messages?dir=b&limit=100").body["chunk"].bodies == [
+                "before"
+            ])
+        #expect(await fixture.ask("bob", "GET", "/rooms/\(room)/event/\(hidden)").status == 404)
+        #expect(await fixture.ask("bob", "GET", "/rooms/\(room)/state/m.room.name").status == 404)
+        #expect(
+            await fixture.ask("bob", "GET", "/rooms/\(room)/messages?dir=f&limit=100").body["chunk"].bodies == [
+                "before"
+            ])
+    }
+
+    @Test("history that is for those present begins with one's coming")
+    func visibility() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann")
+        await fixture.ask(
+            "ann", "PUT", "/rooms/\(room)/state/m.room.history_visibility", #"{"history_visibility":"joined"}"#)
+        let hidden = try await fixture.say("ann", room, "secret")
+        await fixture.ask("bob", "POST", "/join/\(room)")
+        try await fixture.say("ann", room, "open")
+
+        #expect(await fixture.sync("bob").texts(room) == ["open"])
+        #expect(
+            await fixture.ask("bob", "GET", "/rooms/\(room)/messages?dir=b&limit=100").body["chunk"].bodies == ["open"])
+        #expect(await fixture.ask("bob", "GET", "/rooms/\(room)/event/\(hidden)").status == 404)
+        #expect(await fixture.ask("ann", "GET", "/rooms/\(room)/event/\(hidden)").status == 200)
+    }
+
+    @Test("the context of an event is what stands around it")
+    func context() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann")
+        var ids: [String] = []
+        for number in 1...7 { ids.append(try await fixture.say("ann", room, "\(number)")) }
+
+        let context = await fixture.ask("ann", "GET", "/rooms/\(room)/context/\(ids[3])?limit=4").body
+
+        #expect(context["event"]?["content"]?["body"] == "4")
+        #expect(context["events_before"].bodies == ["3", "2"])
+        #expect(context["events_after"].bodies == ["5", "6"])
+        #expect(context["state"]?.array?.count == 6)
+        let (start, end) = (context["start"]?.string ?? "", context["end"]?.string ?? "")
+        #expect(
+            await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=b&from=\(start)&limit=1").body["chunk"].bodies
+                == ["1"])
+        #expect(
+            await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=f&from=\(end)&limit=5").body["chunk"].bodies
+                == ["7"])
+    }
+
+    @Test("aliases lead to rooms, are taken once, and can be taken away")
+    func aliases() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", [], #"{"preset":"public_chat","room_alias_name":"lobby"}"#)
+        let path = "/directory/room/%23lobby:ex.org"
+
+        #expect(await fixture.ask(nil, "GET", path).body == ["room_id": .string(room), "servers": ["ex.org"]])
+        #expect(await fixture.ask("bob", "POST", "/join/%23lobby%3Aex.org").body == ["room_id": .string(room)])
+        #expect(await fixture.ask("bob", "PUT", path, #"{"room_id":"\#(room)"}"#).status == 409)
+        #expect(await fixture.ask("bob", "DELETE", path).status == 403)
+        #expect(await fixture.ask("ann", "DELETE", path).status == 200)
+        #expect(await fixture.ask(nil, "GET", path).code == "M_NOT_FOUND")
+        #expect(await fixture.ask("ann", "DELETE", path).status == 404)
+        #expect(await fixture.ask(nil, "GET", "/directory/room/lobby").code == "M_INVALID_PARAM")
+        #expect(await fixture.ask("bob", "PUT", path, #"{"room_id":"\#(room)"}"#).status == 200)
+        #expect(await fixture.ask("cy", "POST", "/join/%23none:ex.org").status == 404)
+    }
+
+    @Test("the public list shows the largest rooms first, page by page, and is searched")
+    func publicRooms() async throws {
+        let fixture = try await chat()
+        let small = try await fixture.room("ann", [], #"{"visibility":"public","name":"Small","topic":"Tea"}"#)
+        let large = try await fixture.room("ann", ["bob", "cy"], #"{"visibility":"public","name":"Large"}"#)
+        let hidden = try await fixture.room("ann", ["bob"])
+
+        let first = await fixture.ask(nil, "GET", "/publicRooms?limit=1").body
+        let second = await fixture.ask(nil, "GET", "/publicRooms?limit=1&since=\(first["next_batch"]?.string ?? "")")
+            .body
+        let found = await fixture.ask("ann", "POST", "/publicRooms", #"{"filter":{"generic_search_term":"tEA"}}"#).body
+
+        #expect(first["chunk"]?.array?.compactMap { $0["room_id"]?.string } == [large])
+        #expect(first["chunk"]?.array?.first?["num_joined_members"] == 3)
+        #expect(first["total_room_count_estimate"] == 2)
+        #expect(second["chunk"]?.array?.compactMap { $0["room_id"]?.string } == [small])
+        #expect(second["next_batch"] == nil)
+        #expect(found["chunk"]?.array?.compactMap { $0["name"]?.string } == ["Small"])
+        #expect(await fixture.ask(nil, "GET", "/directory/list/room/\(large)").body == ["visibility": "public"])
+        #expect(await fixture.ask("ann", "GET", "/directory/list/room/\(hidden)").body == ["visibility": "private"])
+        #expect(
+            await fixture.ask("bob", "PUT", "/directory/list/room/\(hidden)", #"{"visibility":"public"}"#).status == 403
+        )
+        #expect(
+            await fixture.ask("ann", "PUT", "/directory/list/room/\(hidden)", #"{"visibility":"public"}"#).status == 200
+        )
+        #expect(await fixture.ask(nil, "GET", "/publicRooms").body["total_room_count_estimate"] == 3)
+    }
+
+    @Test("unknown addresses and methods are told apart; r0 is v3")
+    func addresses() async throws {
+        let fixture = try await chat()
+        _ = try await fixture.room("ann")
+
+        let unknown = await fixture.ask("ann", "GET", "/nothing/here")
+        let method = await fixture.ask("ann", "DELETE", "/joined_rooms")
+        let old = await fixture.ask(fixture.request("ann", "GET", "/_matrix/client/r0/joined_rooms"))
+
+        #expect(unknown.status == 404)
+        #expect(unknown.code == "M_UNRECOGNIZED")
+        #expect(method.status == 405)
+        #expect(method.code == "M_UNRECOGNIZED")
+        #expect(old.body["joined_rooms"]?.array?.count == 1)
+        #expect(await fixture.ask(nil, "GET", "/joined_rooms").code == "M_MISSING_TOKEN")
+    }
+
+    @Test(
+        "what this server does not do is answered so that other clients go on",
+        arguments: [
+            (
+                "GET", "/pushrules/", nil,
+                #"{"global":{"content":[],"override":[],"room":[],"sender":[],"underride":[]}}"#
+            ),
+            (
+                "POST", "/keys/upload", #"{"one_time_keys":{"a:1":{},"a:2":{}}}"#,
+                #"{"one_time_key_counts":{"signed_curve25519":2}}"#
+            ),
+            (
+                "POST", "/keys/query", #"{"device_keys":{"@ann:ex.org":[]}}"#,
+                #"{"device_keys":{"@ann:ex.org":{}},"failures":{}}"#
+            ),
+            ("POST", "/keys/claim", "{}", #"{"failures":{},"one_time_keys":{}}"#),
+            ("GET", "/voip/turnServer", nil, "{}"),
+            ("PUT", "/sendToDevice/m.x/1", "{}", "{}"),
+        ] as [(String, String, String?, String)])
+    func stubs(method: String, path: String, body: String?, expected: String) async throws {
+        let fixture = try await chat()
+
+        let answer = await fixture.ask("ann", method, path, body)
+
+        #expect(answer.status == 200)
+        #expect(String(decoding: answer.bytes, as: UTF8.self) == expected)
+        #expect(await fixture.ask("ann", "GET", "/room_keys/version").code == "M_NOT_FOUND")
+    }
+}
