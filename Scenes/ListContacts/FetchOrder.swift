@@ -22,13 +22,16 @@ struct FetchOrder: Equatable, Sendable {
     /// A fetch has been answered or has failed.
     mutating func end() { underWay -= 1 }
 
-    /// Something was changed at the server.
+    /// Something was changed at the server, or it can be reached again: what was asked for before is of no use.
     mutating func change() { changed = last }
+
+    /// Whether fetch `number`, which has failed now, could fare better.
+    func isOutdated(_ number: Int) -> Bool { number <= changed }
 
     /// What to do with the answer to fetch `number`, which has come now.
     mutating func judge(_ number: Int) -> Verdict {
         if number < applied { return .drop }
-        if number <= changed { return .fetchAgain }
+        if isOutdated(number) { return .fetchAgain }
         applied = number
         return .apply
     }

@@ -7,11 +7,11 @@ extension ListContactsInteractor {
         guard !isOver else { return }
         if update.changes.contains(.sessionEnded) { return endSession(.sessionEnded) }
         apply(update.state)
-        // A fetch under way may have been answered before the change.
-        if update.changes.contains(.contacts) { order.change() }
-        guard !isLoading, !order.isFetching else { return }
-        let isBack = isStale && update.changes.contains(.connection) && connection == .online
-        guard update.changes.contains(.contacts) || isBack else { return }
+        let isBack = update.changes.contains(.connection) && connection == .online
+        let isChanged = update.changes.contains(.contacts)
+        // A fetch under way may have been answered before the change, or fail for the connection that was.
+        if isChanged || isBack { order.change() }
+        guard !isLoading, !order.isFetching, isChanged || (isBack && isStale) else { return }
         environment.activity.run("fetch contacts") { [weak self] in await self?.fetchInBackground() }
     }
 
@@ -56,6 +56,7 @@ extension ListContactsInteractor {
             let contacts: [Contact]
             do { contacts = try await users.contacts() } catch {
                 order.end()
+                if order.isOutdated(number) { continue }
                 return error
             }
             order.end()

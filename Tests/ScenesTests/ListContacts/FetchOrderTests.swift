@@ -42,6 +42,8 @@ struct FetchOrderTests {
         order.change()
         let after = order.begin()
 
+        #expect(order.isOutdated(before))
+        #expect(!order.isOutdated(after))
         #expect(order.judge(before) == .fetchAgain)
         #expect(order.judge(after) == .apply)
     }

@@ -97,6 +97,26 @@ struct ListContactsInteractorTests {
         #expect(scene.users.calls == [.contacts, .contacts])
     }
 
+    @Test("a fetch that fails after the connection came back is tried again")
+    func failsLate() async {
+        await scene.start()
+        scene.users.lists = [
+            .failure(.network(.interrupted)), .success([ListContactsScene.bob, ListContactsScene.cy]),
+        ]
+        scene.users.meanwhile = { [scene] _ in
+            guard scene.users.calls.count == 1 else { return }
+            let state = Fixture.state([Fixture.room(with: Fixture.bob)])
+            await scene.chat.publish(state, [.connection])
+        }
+
+        await scene.chat.publish(Fixture.state([Fixture.room(with: Fixture.bob)]), [.contacts])
+        await scene.time.settle()
+
+        #expect(scene.users.calls == [.contacts, .contacts])
+        #expect(
+            scene.presenter.calls == [.event(.added, cy), .contacts([bob, cy], isLoading: false, isReload: false)])
+    }
+
     @Test("a connection that comes back with nothing missed fetches nothing")
     func steady() async {
         await scene.start()
