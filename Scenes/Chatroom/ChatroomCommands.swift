@@ -23,7 +23,7 @@ extension ChatroomInteractor {
         guard let conversation else { return }
         let oldest = conversation.messages.items.first?.id
         var failure: ChatError?
-        if !conversation.hasMoreKnown, conversation.timeline.hasOlder {
+        if conversation.isWorthFetchingOlder {
             do { try await loadOlderMessages() } catch { failure = error }
         }
         guard !isOver, let fetched = self.conversation else { return }

@@ -8,6 +8,9 @@ struct Conversation: Sendable {
     /// How many messages are shown at first, and how many more each time older ones are asked for.
     static let pageLength = 100
 
+    /// Fewer known older messages than these are fetched more of before they are shown.
+    static let leastPageLength = 30
+
     let contact: Contact
     let own: User
     private let contacts: [Contact]
@@ -40,6 +43,12 @@ struct Conversation: Sendable {
 
     /// Messages that are known here and stand above what is shown.
     var hasMoreKnown: Bool { messageCount > shownLimit }
+
+    /// Too little is known above what is shown, and the server has more; offline one makes do with what is known.
+    var isWorthFetchingOlder: Bool {
+        guard timeline.hasOlder, isOnline || !hasMoreKnown else { return false }
+        return messageCount - shownLimit < Self.leastPageLength
+    }
 
     var hasOlder: Bool { hasMoreKnown || timeline.hasOlder }
 

@@ -101,6 +101,40 @@ struct ChatroomCommandsTests {
             ])
     }
 
+    @Test("a few that are known above are shown with more of the server's")
+    func olderTopsUp() async {
+        scene.chat.state = ChatroomScene.state(ChatroomScene.messages(91...200, hasOlder: true))
+        await scene.start()
+        scene.chat.older = [
+            .success((ChatroomScene.state(ChatroomScene.messages(61...200, hasOlder: true)), hasMore: true))
+        ]
+
+        await scene.interactor.showOlder(request: .init())
+
+        #expect(scene.chat.calls == [.loadOlder(room)])
+        #expect(scene.presenter.calls.last == .messages(ChatroomScene.ids(61...200), isLoading: false))
+    }
+
+    @Test(
+        "a few that are known above are shown where the server cannot be asked",
+        arguments: [
+            (Models.Connection.online, 1), (.offline(reason: .timedOut, retryAt: nil), 0),
+        ])
+    func olderUnreachable(_ connection: Models.Connection, _ requests: Int) async {
+        scene.chat.state = ChatroomScene.state(
+            ChatroomScene.messages(91...200, hasOlder: true), connection: connection)
+        await scene.start()
+        scene.chat.older = [.failure(.network(.timedOut))]
+
+        await scene.interactor.showOlder(request: .init())
+
+        #expect(scene.chat.calls.count == requests)
+        #expect(
+            scene.presenter.calls == [
+                .older(shownFrom: EventID("$101")), .messages(ChatroomScene.ids(91...200), isLoading: false),
+            ])
+    }
+
     @Test("where there is nothing older, that is said")
     func nothingOlder() async {
         await scene.start()
