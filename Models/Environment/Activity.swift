@@ -84,7 +84,8 @@ extension Activity {
     /// The client is about to send the poll `id`.
     public func beginPoll(_ id: String) {
         change { state in
-            guard state.polls.updateValue(false, forKey: id) == nil else { return [] }
+            guard state.polls[id] == nil else { return [] }
+            state.polls[id] = false
             return state.add(Self.poll, 1)
         }
     }

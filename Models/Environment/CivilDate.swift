@@ -27,11 +27,11 @@ public struct CivilDate: Equatable, Sendable {
         self.millisecond = millisecond
     }
 
-    /// Nil outside the years 1 to 9999, which no honest clock shows.
+    /// Nil outside the years 1 to 9999 of the zone, which no honest clock shows.
     public init?(_ timestamp: Timestamp, in zone: TimeZone = .gmt) {
         let limit: Int64 = 253_402_300_799_999
         guard (-62_135_596_800_000...limit).contains(timestamp.milliseconds) else { return nil }
-        let date = Date(timeIntervalSince1970: Double(timestamp.milliseconds / 1_000))
+        let date = Date(timeIntervalSince1970: Double(timestamp.milliseconds.floorDivided(by: 1_000)))
         let local = timestamp.milliseconds + Int64(zone.secondsFromGMT(for: date)) * 1_000
         let days = Int(local.floorDivided(by: 86_400_000))
         let ofDay = Int(local - Int64(days) * 86_400_000)
@@ -49,6 +49,7 @@ public struct CivilDate: Equatable, Sendable {
         minute = ofDay / 60_000 % 60
         second = ofDay / 1_000 % 60
         millisecond = ofDay % 1_000
+        guard (1...9_999).contains(year) else { return nil }
     }
 
     /// Days since 1970-01-01; tells whether two dates are the same calendar day.
@@ -77,7 +78,7 @@ extension Timestamp {
 
     /// Reads `2026-01-05T09:00:00Z`, with or without a fraction of a second, in UTC; nil for anything else.
     public init?(iso8601 text: String) {
-        let pattern = #/(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?Z?/#
+        let pattern = #/(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.([0-9]{1,9}))?Z?/#
         guard let match = text.wholeMatch(of: pattern),
             let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
             let hour = Int(match.4), let minute = Int(match.5), let second = Int(match.6),
@@ -87,7 +88,9 @@ extension Timestamp {
         let days = CivilDate(year: year, month: month, day: day).dayNumber
         let seconds = ((Int64(days) * 24 + Int64(hour)) * 60 + Int64(minute)) * 60 + Int64(second)
         self.init(milliseconds: seconds * 1_000 + (Int64(fraction) ?? 0))
-        guard let back = CivilDate(self), back.day == day || second == 60 else { return nil }
+        // A day that the month does not have comes back as one of the next.
+        let midnight = Timestamp(milliseconds: Int64(days) * 86_400_000)
+        guard let back = CivilDate(midnight), back.day == day, CivilDate(self) != nil else { return nil }
     }
 }
 

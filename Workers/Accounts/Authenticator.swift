@@ -127,7 +127,9 @@ actor Authenticator {
                 adopt(stored)
                 return stored.userToken
             }
-            do throws(UsersError) { return try await refresh(stored, held) } catch {
+            // Renewed tokens that could not be stored are newer than what is on disk.
+            let newest = stored.userToken.expiresAt < token.expiresAt ? session ?? stored : stored
+            do throws(UsersError) { return try await refresh(newest, held) } catch {
                 if error == .unauthenticated { try? held.remove(person, for: key) }
                 throw error
             }
