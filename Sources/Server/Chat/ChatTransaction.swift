@@ -99,6 +99,9 @@ final class ChatTransaction {
     /// Who may do what in `room` now.
     func power(in room: RoomID) throws -> PowerLevels { try powerCache.levels(in: room, connection) }
 
+    /// The event that set levels has lost some of its content.
+    func forgetPower(setBy event: EventID) { powerCache.forget(event) }
+
     private static func checkSize(_ draft: Draft, _ room: RoomID, _ sender: UserID) throws {
         guard draft.type.utf8.count <= 255, (draft.stateKey?.utf8.count ?? 0) <= 255 else {
             throw MatrixError.tooLarge("The type and the state key of an event may each have 255 bytes.")
@@ -148,7 +151,8 @@ enum Base64 {
     }
 }
 
-/// Keeps the levels of rooms read. They are found by the event that set them, so they cannot be out of date.
+/// Keeps the levels of rooms read. They are found by the event that set them, so they cannot be out of date, unless that
+/// event is redacted.
 final class PowerCache: Sendable {
     private let levels = Locked<[EventID: PowerLevels]>([:])
 
@@ -169,6 +173,8 @@ final class PowerCache: Sendable {
         }
         return read
     }
+
+    func forget(_ event: EventID) { levels.withLock { $0[event] = nil } }
 
     private func creator(of room: RoomID, _ connection: SQLiteConnection) throws -> UserID {
         try connection.first("SELECT creator FROM rooms WHERE room_id = ?", room.raw) { UserID($0.text(0)) }

@@ -57,6 +57,7 @@ extension ChatTransaction {
             try connection.run(
                 "UPDATE events SET content = ?, notifies = 0, redacted_by = ? WHERE position = ?",
                 Redaction.remains(of: event).bytes, news.position, event.position)
+            if event.type == "m.room.power_levels" { forgetPower(setBy: target) }
             noteChangedEvents()
             return id
         }
