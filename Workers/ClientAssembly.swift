@@ -29,6 +29,6 @@ public struct ClientAssembly {
         return Client(
             users: UsersWorker(
                 store: store, authenticator: authenticator, environment: environment, stores: stores), chat: chat,
-            networkReturned: { await chat.networkReturned() })
+            networkReturned: { await chat.networkReturned() }, fence: { await chat.fence() })
     }
 }

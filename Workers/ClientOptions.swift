@@ -32,4 +32,6 @@ public struct Client: Sendable {
     public let chat: any ChatWorkerLogic
     /// Told when the network may be back: what waits for a back-off is tried now.
     public let networkReturned: @Sendable () async -> Void
+    /// Returns once all that the server knew before the call has been applied and shown.
+    public let fence: @Sendable () async -> Void
 }

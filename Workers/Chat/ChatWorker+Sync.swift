@@ -84,6 +84,7 @@ extension ChatWorker {
         flush()
         tellOutcome()
         fillNextGap()
+        if case .success(let batch) = result { passFences(in: batch) }
     }
 
     /// After a failure the next poll waits for a timer; the failed one is over.

@@ -78,6 +78,7 @@ public actor ChatWorker: ChatWorkerLogic {
         ending.timers.values.forEach { $0.cancel() }
         ending.outcomeWaiters.forEach { $0.resume() }
         ending.attemptWaiters.values.forEach { $0.resume() }
+        ending.fences.values.forEach { $0.finish() }
     }
 
     public func currentState() -> ChatState? { connected?.ledger.state }
@@ -124,6 +125,8 @@ struct ChatConnection {
     var hasOutcome = false
     var outcomeWaiters: [CheckedContinuation<Void, Never>] = []
     var attemptWaiters: [TransactionID: CheckedContinuation<Void, Never>] = [:]
+    /// By nonce, those who wait for it to come by.
+    var fences: [String: AsyncStream<Void>.Continuation] = [:]
 
     var gapFailures = 0
     var isFillingGap = false

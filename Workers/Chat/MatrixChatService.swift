@@ -21,7 +21,7 @@ struct MatrixChatService: ChatService {
 
     /// Twenty events a room, members as they are needed, and no more of the rest than Words reads.
     private static let filter = """
-        {"account_data":{"types":["m.direct"]},"presence":{"types":["m.presence"]},"room":{\
+        {"account_data":{"types":["m.direct","org.words.fence"]},"presence":{"types":["m.presence"]},"room":{\
         "account_data":{"types":[]},"ephemeral":{"types":["m.typing","m.receipt"]},\
         "state":{"lazy_load_members":true},"timeline":{"limit":20}}}
         """

@@ -59,6 +59,8 @@ public final class EmbeddedStage: Stage {
 
     public func adapted(_ command: Command, of actor: String) -> Command { command }
 
+    public func shown(_ line: String) -> String { line }
+
     public func application(
         for actor: String, trace: @escaping TraceRecorder
     ) async throws(StageError) -> any ScriptApplication {

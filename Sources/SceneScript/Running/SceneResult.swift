@@ -66,6 +66,15 @@ public struct StepFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case script
         case unreachable
         case fault
+
+        /// Of what kept a stage from being made.
+        init(_ status: RunStatus) {
+            switch status {
+            case .unreachable: self = .unreachable
+            case .usage: self = .script
+            default: self = .fault
+            }
+        }
     }
 
     public var kind: Kind

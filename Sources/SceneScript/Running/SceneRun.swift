@@ -79,7 +79,7 @@ public struct SceneRun {
             for note in await stage.close() { output.standardError(note) }
         } catch {
             result.failure = StepFailure(
-                error.status == .unreachable ? .unreachable : .fault, at: SourceLocation(file: path, line: 1),
+                StepFailure.Kind(error.status), at: SourceLocation(file: path, line: 1),
                 error.description)
             output.standardError("\(error)")
         }

@@ -37,6 +37,8 @@ public protocol Stage: AnyObject {
     var hasClock: Bool { get }
     /// What a command becomes on this stage: elsewhere, names and addresses get the run's suffix.
     func adapted(_ command: Command, of actor: String) -> Command
+    /// What a printed line is compared and shown as: without what `adapted` has put in.
+    func shown(_ line: String) -> String
     /// Ends the server and takes away what the run has left; where the homes were kept, says where.
     func close() async -> [String]
 }

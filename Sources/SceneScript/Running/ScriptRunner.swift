@@ -73,14 +73,19 @@ public final class ScriptRunner {
         var result = StepResult(step: step)
         do throws(StepFailure) {
             try await act(step)
-            result.output = actors[step.action.actor ?? ""]?.application.takeLines() ?? []
+            result.output = takeLines(of: step)
             result.failure = mismatch(of: result)
         } catch {
-            result.output = actors[step.action.actor ?? ""]?.application.takeLines() ?? []
+            result.output = takeLines(of: step)
             result.failure = error
         }
         if let name = step.action.actor, actors[name]?.application.hasQuit == true { await leave(name) }
         return result
+    }
+
+    private func takeLines(of step: SceneStep) -> [String] {
+        let lines = actors[step.action.actor ?? ""]?.application.takeLines() ?? []
+        return lines.map(stage.shown)
     }
 
     private func mismatch(of result: StepResult) -> StepFailure? {
@@ -225,8 +230,7 @@ extension ScriptRunner {
                 observer?.traced(line, by: name)
             }
         } catch {
-            let kind: StepFailure.Kind = error.status == .unreachable ? .unreachable : .fault
-            throw StepFailure(kind, at: step.location, actor: name, error.description)
+            throw StepFailure(StepFailure.Kind(error.status), at: step.location, actor: name, error.description)
         }
         let actor = Actor(name: name, application: application, log: log)
         actors[name] = actor

@@ -1,5 +1,6 @@
 import Foundation
 import SceneScript
+import Workers
 
 /// `words run` and `words demo`: plays scene scripts.
 @MainActor
@@ -42,14 +43,41 @@ struct RunCommand {
     }
 
     private func play(_ options: SceneRun.Options, _ source: SceneSource) async throws {
-        var stage = EmbeddedStage.Options()
-        stage.keepsFiles = invocation.has("keep")
-        stage.parent = invocation.has("home") ? invocation.home : nil
-        stage.width = try invocation.width()
-        let status = await SceneRun(options, source: source, output: streams.output) {
-            [stage] file throws(StageError) in
-            try await EmbeddedStage(file.settings, options: stage)
+        let stages = try StageOptions(invocation)
+        let status = await SceneRun(options, source: source, output: streams.output) { file throws(StageError) in
+            try await stages.stage(for: file.settings)
         }.play()
         guard status == .success else { throw Failure(status) }
+    }
+}
+
+/// Where scripts play, by the command line and by what they say themselves; the command line wins.
+@MainActor
+private struct StageOptions {
+    private let server: URL?
+    private let allowsInsecure: Bool
+    private var embedded = EmbeddedStage.Options()
+    private var remote = RemoteStage.Options()
+
+    init(_ invocation: Invocation) throws {
+        server = try invocation.serverURL()
+        allowsInsecure = invocation.has("insecure")
+        embedded.keepsFiles = invocation.has("keep")
+        embedded.parent = invocation.has("home") ? invocation.home : nil
+        embedded.width = try invocation.width()
+        remote.keepsFiles = embedded.keepsFiles
+        remote.parent = embedded.parent
+        remote.width = embedded.width
+        remote.client = try invocation.clientOptions()
+    }
+
+    func stage(for settings: SceneSettings) async throws(StageError) -> any Stage {
+        var url = server
+        if url == nil, case .at(let address) = settings.server { url = URL(string: address) }
+        guard let url else { return try await EmbeddedStage(settings, options: embedded) }
+        guard url.scheme == "https" || Loopback.contains(url) || allowsInsecure else {
+            throw StageError(.usage, "Plain http to \(url.host ?? "others") is for --insecure only.")
+        }
+        return try await RemoteStage(settings, at: url, options: remote)
     }
 }

@@ -107,6 +107,8 @@ final class FakeStage: Stage {
 
     func adapted(_ command: Command, of actor: String) -> Command { command }
 
+    func shown(_ line: String) -> String { line }
+
     func close() async -> [String] {
         calls.append(.close)
         return []
