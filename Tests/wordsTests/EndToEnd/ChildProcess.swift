@@ -44,7 +44,7 @@ final class ChildProcess: Sendable {
         }
         if closesOutput { try output.pipe.fileHandleForReading.close() }
         try process.run()
-        if !closesOutput { output.start() }
+        if closesOutput { output.end() } else { output.start() }
         error.start()
     }
 
@@ -101,6 +101,9 @@ private final class Collector: Sendable {
             change { $0.isEnded = true }
         }
     }
+
+    /// Nothing is read, so nothing will come.
+    func end() { change { $0.isEnded = true } }
 
     func contains(_ text: String) async -> Bool {
         let part = Array(text.utf8)

@@ -244,7 +244,7 @@ final class WordsEndToEndTests {
             let result = try await run("run", "--server", url, path)
 
             #expect(result.status == 0, "\(result.output)\(result.error)")
-            #expect(result.error.contains("skipped: line 13 needs the in-process server"))
+            #expect(result.error.contains("skipped: line 14 needs the in-process server"))
         }
         server.kill(SIGTERM)
         _ = await server.result()
