@@ -48,6 +48,13 @@ public final class DataFolder: Sendable {
 
     deinit { unlock() }
 
+    /// Takes the address back: whoever asks from now on finds nobody, though the lock is held.
+    func withdraw() {
+        state.withLock { isHeld in
+            if isHeld { unlink(url.appendingPathComponent(Self.endpointName).path) }
+        }
+    }
+
     /// Gives the lock back; the address is withdrawn first. Does nothing the second time.
     public func unlock() {
         let wasHeld = state.withLock { isHeld in

@@ -63,7 +63,10 @@ public final class EmbeddedServer: Sendable {
         switch before {
         case .stopped: return
         case .fresh: break
-        case .serving(let server): await server.stop { chat.stop() }
+        case .serving(let server):
+            // Nobody is to be sent to a port that is about to be anybody's.
+            folder.withdraw()
+            await server.stop { chat.stop() }
         }
         await database.close()
         folder.unlock()

@@ -60,6 +60,18 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("endpoint").path))
     }
 
+    @Test("a withdrawn address is nobody's, though the lock is held")
+    func withdrawn() throws {
+        let locked = try DataFolder.lock(folder.url)
+        try locked.publish(try endpoint())
+
+        locked.withdraw()
+
+        #expect(DataFolder.liveEndpoint(in: folder.url) == nil)
+        #expect(DataFolder.isLocked(folder.url))
+        locked.unlock()
+    }
+
     @Test("an address that a dead server has left behind is nobody's")
     func staleEndpoint() throws {
         let first = try DataFolder.lock(folder.url)

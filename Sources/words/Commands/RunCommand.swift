@@ -43,12 +43,36 @@ struct RunCommand {
     }
 
     private func play(_ options: SceneRun.Options, _ source: SceneSource) async throws {
-        let stages = try StageOptions(invocation)
+        let stages = StageBox(try StageOptions(invocation))
+        let signals = Signals { number in
+            Task {
+                await stages.close()
+                exit(128 + number)
+            }
+        }
+        defer { withExtendedLifetime(signals) {} }
         let status = await SceneRun(options, source: source, output: streams.output) { file throws(StageError) in
             try await stages.stage(for: file.settings)
         }.play()
         guard status == .success else { throw Failure(status) }
     }
+}
+
+/// Knows the stage that is being played on, so that a signal leaves no server and no folder behind.
+@MainActor
+private final class StageBox {
+    private let options: StageOptions
+    private var stage: (any Stage)?
+
+    init(_ options: StageOptions) { self.options = options }
+
+    func stage(for settings: SceneSettings) async throws(StageError) -> any Stage {
+        let stage = try await options.stage(for: settings)
+        self.stage = stage
+        return stage
+    }
+
+    func close() async { _ = await stage?.close() }
 }
 
 /// Where scripts play, by the command line and by what they say themselves; the command line wins.

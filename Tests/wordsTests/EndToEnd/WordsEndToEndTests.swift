@@ -166,6 +166,19 @@ final class WordsEndToEndTests {
         #expect(await child.result().status == 130)
     }
 
+    @Test("a signal ends a run, and nothing of it stays behind")
+    func interruptedRun() async throws {
+        let path = try script("set deadline=1m\na> help\na? contact Bob\n")
+        let parent = home.appendingPathComponent("runs")
+        let child = try ChildProcess(["run", "--home", parent.path, path], home: home)
+        #expect(await child.shows("a> help"))
+
+        child.kill(SIGTERM)
+
+        #expect(await child.result().status == 143)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: parent.path) == [])
+    }
+
     @Test("two processes share one server; when the one that serves is killed, the other carries on")
     func takeOver() async throws {
         let (first, second) = (home.appendingPathComponent("1").path, home.appendingPathComponent("2").path)
