@@ -61,7 +61,7 @@ let package = Package(
         cLibrary("CTerminal"),
 
         tests(of: "Models"),
-        tests(of: "Workers", ["Server"]),
+        tests(of: "Workers", ["Server", "SQLite"]),
         tests(of: "Scenes", ["TextSnapshots"]),
         tests(of: "TextUI", ["TextSnapshots"], exclude: ["Renderers/Goldens"]),
         tests(of: "SceneScript", ["TextSnapshots"]),
