@@ -175,6 +175,8 @@ extension SQLiteClientStore {
     /// As many as can be read, in order.
     private static func rescue(from path: String) -> [StoredMessage] {
         guard let damaged = try? SQLiteConnection(path: path, mode: .readWrite) else { return [] }
+        // Tables that cannot be read are passed over; the messages' own may be well.
+        try? damaged.execute("PRAGMA writable_schema = ON")
         let found = Locked<[StoredMessage]>([])
         _ = try? damaged.rows(
             """

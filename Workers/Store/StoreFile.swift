@@ -32,11 +32,12 @@ struct StoreFile: Sendable {
         } catch {
             throw StoreFailure(kind: .unavailable, message: "Cannot open \(path): \(error)")
         }
-        try refuseNewer()
+        try check()
         do {
+            // A damaged file stays as it is: it may be looked at.
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
-            try connection.execute(StoreSchema.settings)
             guard try version(connection) == StoreSchema.version else { throw damaged("it is no store of Words") }
+            try connection.execute(StoreSchema.settings)
             return connection
         } catch let error as StoreFailure {
             throw error
@@ -74,24 +75,25 @@ struct StoreFile: Sendable {
     }
 
     /// Looks without changing anything: at the header, and where changes stand beside the file, through a reader.
-    private func refuseNewer() throws(StoreFailure) {
-        var found = 0
-        if let header = FileHandle(forReadingAtPath: path) {
-            defer { try? header.close() }
-            // The version stands at offset 60, big-endian; SQLite file format, section 1.3.
-            if let bytes = try? header.read(upToCount: 64), bytes.count == 64, bytes.starts(with: Data("SQLite".utf8)) {
-                found = bytes.dropFirst(60).reduce(0) { $0 << 8 | Int($1) }
-            }
-        }
-        if found <= StoreSchema.version, access(path + "-wal", F_OK) == 0 {
+    private func check() throws(StoreFailure) {
+        let header = StoreHeader(path: path)
+        var found = header?.version ?? 0
+        if hasChangesBeside {
             let reader = try? SQLiteConnection(path: path, mode: .readOnly)
             found = (reader.flatMap { try? version($0) }) ?? found
+        } else if let header, header.isCutShort {
+            throw damaged("its end is missing")
         }
         guard found > StoreSchema.version else { return }
         throw StoreFailure(
             kind: .newer,
             message: "\(path) was written by a newer version of Words and is left as it is. Use that version, or move "
                 + "the file away; until then nothing can be kept or sent")
+    }
+
+    private var hasChangesBeside: Bool {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 && status.st_size > 0
     }
 
     private func version(_ connection: SQLiteConnection) throws -> Int {
@@ -139,5 +141,27 @@ struct StoreFile: Sendable {
             let digits = String(hash, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
+    }
+}
+
+/// What the first bytes of a file of SQLite say. SQLite file format, section 1.3; numbers are big-endian.
+private struct StoreHeader {
+    var version: Int
+    var isCutShort: Bool
+
+    /// Nil where it is none.
+    init?(path: String) {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let bytes = try? file.read(upToCount: 100), bytes.count == 100, bytes.starts(with: Data("SQLite".utf8)),
+            let size = try? file.seekToEnd()
+        else { return nil }
+        func number(_ offset: Int, _ count: Int) -> UInt64 {
+            bytes.dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        version = Int(number(60, 4))
+        let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+        // The number of pages holds only where the two counters agree.
+        isCutShort = number(24, 4) == number(92, 4) && number(28, 4) * pageSize > size
     }
 }

@@ -52,6 +52,47 @@ struct ListContactsInteractorTests {
         #expect(scene.users.calls.isEmpty)
     }
 
+    @Test("started offline, the contacts of last time are there, and the banner says that they may be old")
+    func cached() async {
+        scene.users.cached = [ListContactsScene.bob, ListContactsScene.cy]
+        scene.interactor.launchFault = .unreachable
+        scene.chat.meanwhile = { [chat = scene.chat] call in
+            guard case .connect = call else { return }
+            chat.state = Fixture.state(connection: .offline(reason: .unreachable, retryAt: nil))
+        }
+
+        await scene.interactor.start(request: .init())
+
+        #expect(scene.presenter.calls.first == .reachability(.offline(reason: .unreachable, retryAt: nil)))
+        #expect(scene.presenter.calls.last == .contacts([bob, cy], isLoading: false, isReload: true))
+        #expect(scene.users.calls.isEmpty)
+    }
+
+    @Test("the contacts of last time give way to the server's, untold")
+    func cachedThenFetched() async {
+        scene.users.cached = [ListContactsScene.cy]
+
+        await scene.interactor.start(request: .init())
+
+        #expect(scene.presenter.calls.contains(.contacts([cy], isLoading: true, isReload: false)))
+        #expect(scene.presenter.calls.last == .contacts([bob], isLoading: false, isReload: true))
+        #expect(!scene.presenter.calls.contains { if case .event = $0 { true } else { false } })
+    }
+
+    @Test("what cannot be kept on this machine is said, once for each reason")
+    func storage() async {
+        await scene.start()
+        var state = Fixture.state([Fixture.room(with: Fixture.bob)])
+        state.storageFault = "The disk is full"
+
+        await scene.chat.publish(state, [.storage])
+        await scene.chat.publish(state, [.presence(bob)])
+        state.storageFault = nil
+        await scene.chat.publish(state, [.storage])
+
+        #expect(scene.presenter.calls == [.failure(.init(error: .storage("The disk is full")))])
+    }
+
     @Test("back online, the list is fetched, and only what differs is told")
     func backOnline() async {
         await offline()

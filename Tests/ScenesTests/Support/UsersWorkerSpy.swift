@@ -22,6 +22,8 @@ final class UsersWorkerSpy: UsersWorkerLogic {
     var sessions: [Result<Session, UsersError>] = [.success(Fixture.session())]
     /// Answers to `contacts`, in order; the last one repeats.
     var lists: [Result<[Contact], UsersError>] = [.success([])]
+    /// What is kept on this machine.
+    var cached: [Contact]?
     var added: Result<Contact, UsersError> = .failure(.noSession)
     var renamed: Result<User, UsersError> = .failure(.noSession)
     /// What every other change ends with.
@@ -68,6 +70,8 @@ final class UsersWorkerSpy: UsersWorkerLogic {
         await record(.changePassword(current: current, new: new))
         try end()
     }
+
+    func cachedContacts() async -> [Contact]? { cached }
 
     func contacts() async throws(UsersError) -> [Contact] {
         // What is answered is decided when it is asked for, however long the answer takes.

@@ -39,6 +39,76 @@ struct OutboxTests {
         #expect(states(outbox) == [.sending])
     }
 
+    @Test("what is accepted has its place, but is neither shown nor tried before it is stored")
+    func accepted() {
+        var outbox = Outbox()
+
+        let accepted = outbox.handle(.accept(entry(first), lobby)) + outbox.handle(.accept(entry(second), lobby))
+        let overtaking = outbox.handle(.stored(second, lobby))
+        let stored = outbox.handle(.stored(first, lobby))
+
+        #expect(accepted.isEmpty)
+        #expect(overtaking == [.changed(lobby)])
+        #expect(stored == [.changed(lobby), .attempt(first, lobby, Data("t1".utf8))])
+        #expect(outbox.messages(in: lobby).map(\.transactionID) == [first, second])
+    }
+
+    @Test("what cannot be stored leaves no trace, and those behind it go on")
+    func refused() {
+        var outbox = Outbox()
+        _ = outbox.handle(.accept(entry(first), lobby))
+        _ = outbox.handle(.accept(entry(second), lobby))
+        _ = outbox.handle(.stored(second, lobby))
+
+        let actions = outbox.handle(.refused(first, lobby))
+
+        #expect(actions == [.attempt(second, lobby, Data("t2".utf8))])
+        #expect(outbox.messages(in: lobby).map(\.transactionID) == [second])
+    }
+
+    @Test("what is stored while the room waits, waits too")
+    func storedBehind() {
+        var outbox = outbox([first])
+        _ = outbox.handle(.accept(entry(second), lobby))
+        let failed = outbox.handle(failure(first))
+
+        let stored = outbox.handle(.stored(second, lobby))
+
+        #expect(!failed.contains(.firstAttemptEnded(second)))
+        #expect(stored == [.changed(lobby), .firstAttemptEnded(second)])
+        #expect(states(outbox) == [.waiting, .waiting])
+    }
+
+    @Test("what an earlier run left waits for the server, ahead of what is new, and goes out in order")
+    func restored() {
+        var outbox = Outbox()
+        var earlier = [entry(first), entry(second)]
+        earlier[0].message.state = .waiting
+        earlier[1].message.state = .failed(.tooLarge)
+
+        let restored = outbox.handle(.restore(earlier, lobby))
+        let new = outbox.handle(.enqueue(entry(third), lobby))
+        let back = outbox.handle(.networkReturned)
+
+        #expect(restored == [.changed(lobby)])
+        #expect(new == [.changed(lobby), .firstAttemptEnded(third)])
+        #expect(states(outbox) == [.waiting, .failed(.tooLarge), .waiting])
+        #expect(back == [.cancelWait(lobby), .attempt(first, lobby, Data("t1".utf8))])
+    }
+
+    @Test("where nothing that an earlier run left is due, what is new goes at once")
+    func restoredFailures() {
+        var outbox = Outbox()
+        var earlier = [entry(first), entry(second)]
+        earlier[0].message.state = .sent(EventID("$1"))
+        earlier[1].message.state = .failed(.tooLarge)
+        _ = outbox.handle(.restore(earlier, lobby))
+
+        let new = outbox.handle(.enqueue(entry(third), lobby))
+
+        #expect(new == [.changed(lobby), .attempt(third, lobby, Data("t3".utf8))])
+    }
+
     @Test("the second of a room is attempted after the first has its answer")
     func order() {
         var outbox = outbox([first])

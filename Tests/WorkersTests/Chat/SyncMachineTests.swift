@@ -26,6 +26,33 @@ struct SyncMachineTests {
             actions == [.connection(.connecting), .poll(since: nil, hold: .zero, deadline: .seconds(300))])
     }
 
+    @Test("a session that goes on from a stored position wants its first answer at once")
+    func resumed() {
+        var machine = SyncMachine(hold: .seconds(30), position: "s7")
+
+        let first = machine.handle(.start)
+        let next = machine.handle(.applied(position: "s8"))
+
+        #expect(first == [.connection(.connecting), .poll(since: "s7", hold: .zero, deadline: .seconds(15))])
+        #expect(next == [.connection(.online), .poll(since: "s8", hold: .seconds(30), deadline: .seconds(45))])
+    }
+
+    @Test("an answer that is late again and again is given twice the time, up to sixteen times; after one, as before")
+    func patience() {
+        var machine = online()
+        var deadlines: [Duration] = []
+
+        for _ in 0..<6 {
+            _ = machine.handle(failed(.timedOut))
+            for case .poll(_, _, let deadline) in machine.handle(.timerFired) { deadlines.append(deadline) }
+        }
+        _ = machine.handle(.applied(position: "s2"))
+        _ = machine.handle(failed(.unreachable))
+
+        #expect(deadlines == [30, 60, 120, 240, 240, 240].map { .seconds($0) })
+        #expect(machine.handle(.timerFired) == [.poll(since: "s2", hold: .zero, deadline: .seconds(15))])
+    }
+
     @Test("after a batch the next poll is long, from where that batch ended, with fifteen seconds of grace")
     func next() {
         var machine = SyncMachine(hold: .seconds(30))
