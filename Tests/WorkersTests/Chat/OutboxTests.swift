@@ -54,7 +54,7 @@ struct OutboxTests {
     }
 
     @Test("what cannot be stored leaves no trace, and those behind it go on")
-    func refused() {
+    func unstorable() {
         var outbox = Outbox()
         _ = outbox.handle(.accept(entry(first), lobby))
         _ = outbox.handle(.accept(entry(second), lobby))
