@@ -29,7 +29,7 @@ struct PasswdCommand {
             return Secret(line)
         }
         guard let line = await HiddenInput.line(prompt: "New password for \(email): ", streams: streams) else {
-            throw Failure(.usage, ["words: Nothing was changed."])
+            throw Failure(.usage, ["", "words: Nothing was changed."])
         }
         return Secret(line)
     }
