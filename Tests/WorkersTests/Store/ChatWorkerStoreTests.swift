@@ -107,6 +107,7 @@ struct ChatWorkerStoreTests {
         #expect(meanwhile == "s1")
         #expect(await run.state?.storageFault == nil)
         #expect(try await client.stored().position == "s2")
+        #expect(try await client.stored().rooms.first?.timeline.items.map(\.text) == ["ho"])
         #expect(await run.bodies == ["hi", "ho"])
         #expect(await run.heard.updates.contains { $0.changes.contains(.storage) })
     }

@@ -155,7 +155,7 @@ struct StoreCrashTests {
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
 
         for cut in [0, 1, 15, 16, 59, 60, 64, 99, 100, 511, 512, 4_095, 4_096]
-            + Array(stride(from: 5_000, to: whole.count, by: 9_001))
+            + Array(stride(from: 5_000, to: whole.count, by: 9_001)) + [whole.count - 3_000, whole.count - 1]
         {
             let target = "\(folder.url.path)/cut-\(cut)"
             try whole.prefix(cut).write(to: URL(fileURLWithPath: target))
