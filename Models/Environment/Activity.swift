@@ -5,12 +5,21 @@
 /// holds it: whoever holds it calls `park`, whoever wakes it calls `unpark` before the news that woke it is answered,
 /// so that the count never touches zero between a cause and its effect.
 public final class Activity: Sendable {
+    private struct Work {
+        var cause: String
+        /// How many of those who wait have stopped it from counting.
+        var pauses = 0
+    }
+
     private struct State {
         var causes: [String: Int] = [:]
         var total = 0
         /// Polls under way, by id; true while the server holds them.
         var polls: [String: Bool] = [:]
         var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Work that a task is known to be done for, by number.
+        var works: [Int: Work] = [:]
+        var lastWork = 0
 
         mutating func add(_ cause: String, _ change: Int) -> [CheckedContinuation<Void, Never>] {
             total += change
@@ -43,10 +52,10 @@ public final class Activity: Sendable {
     /// Starts `work` as a task of its own that counts until it has returned.
     @discardableResult
     public func run(_ cause: String, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        begin(cause)
+        let id = start(cause)
         return Task {
-            await work()
-            end(cause)
+            await Self.$causes.withValue([.work(self, id)]) { await work() }
+            finish(id)
         }
     }
 
@@ -54,9 +63,14 @@ public final class Activity: Sendable {
     public func during<Result, Failure: Error>(
         _ cause: String, isolation: isolated (any Actor)? = #isolation, _ work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        begin(cause)
-        defer { end(cause) }
-        return try await work()
+        let id = start(cause)
+        defer { finish(id) }
+        let result = await Self.$causes.withValue(
+            Self.causes + [.work(self, id)],
+            operation: { () async -> Swift.Result<Result, Failure> in
+                do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+            }, isolation: isolation)
+        return try result.get()
     }
 
     /// Returns once nothing is going on; at once where nothing is.
@@ -68,6 +82,42 @@ public final class Activity: Sendable {
                 return false
             }
             if isIdle { continuation.resume() }
+        }
+    }
+
+    private func start(_ cause: String) -> Int {
+        var id = 0
+        change { state in
+            state.lastWork += 1
+            id = state.lastWork
+            state.works[id] = Work(cause: cause)
+            return state.add(cause, 1)
+        }
+        return id
+    }
+
+    private func finish(_ id: Int) {
+        change { state in
+            guard let work = state.works.removeValue(forKey: id), work.pauses == 0 else { return [] }
+            return state.add(work.cause, -1)
+        }
+    }
+
+    func pause(_ id: Int) {
+        change { state in
+            guard var work = state.works[id] else { return [] }
+            work.pauses += 1
+            state.works[id] = work
+            return work.pauses == 1 ? state.add(work.cause, -1) : []
+        }
+    }
+
+    func goOn(_ id: Int) {
+        change { state in
+            guard var work = state.works[id] else { return [] }
+            work.pauses -= 1
+            state.works[id] = work
+            return work.pauses == 0 ? state.add(work.cause, 1) : []
         }
     }
 

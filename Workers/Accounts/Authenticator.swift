@@ -19,8 +19,8 @@ actor Authenticator {
     private let clock: any WallClock
     private var machine = RenewalMachine()
     private(set) var session: Session?
-    private var renewal: Task<Result<UserToken, UsersError>, Never>?
-    private var chatRenewal: Task<Result<Secret, UsersError>, Never>?
+    private var renewal: SharedWork<Result<UserToken, UsersError>>?
+    private var chatRenewal: SharedWork<Result<Secret, UsersError>>?
     /// Refresh tokens that the server has refused; never offered again.
     private var refusedCredentials: Set<Secret> = []
     /// Renewed tokens that could not be stored are used all the same, once the request that renewed them has said so.
@@ -86,9 +86,9 @@ actor Authenticator {
         case .fail(let error): throw error
         case .joinRenewal:
             guard let renewal else { throw .noSession }
-            return try await renewal.value.get()
+            return try await renewal.joined.get()
         case .renew(let token):
-            let task = Task { await renewed(token) }
+            let task = SharedWork { await self.renewed(token) }
             renewal = task
             defer { renewal = nil }
             return try await task.value.get()
@@ -207,9 +207,9 @@ extension Authenticator: ChatTokenSource {
     }
 
     func chatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret {
-        if let chatRenewal { return try await chatRenewal.value.get() }
+        if let chatRenewal { return try await chatRenewal.joined.get() }
         if let token = otherChatToken(than: refused) { return token }
-        let task = Task { () -> Result<Secret, UsersError> in
+        let task = SharedWork { () -> Result<Secret, UsersError> in
             do throws(UsersError) {
                 return .success(try await self.renewedChatToken(insteadOf: refused))
             } catch {

@@ -148,26 +148,23 @@ extension UsersWorker {
     private func patiently<Value: Sendable>(
         _ cause: String, _ body: () async throws(UsersError) -> Value
     ) async throws(UsersError) -> Value {
-        environment.activity.begin(cause)
-        defer { environment.activity.end(cause) }
-        for _ in 0..<2 {
-            do { return try await body() } catch {
+        try await environment.activity.during(cause) { () throws(UsersError) in
+            for _ in 0..<2 {
+            do throws(UsersError) { return try await body() } catch {
                 guard case .limited(let wait?) = error, wait <= Self.longestWait else { throw error }
-                await rest(max(wait, .seconds(1)), cause)
+                await rest(max(wait, .seconds(1)))
             }
         }
-        return try await body()
+            return try await body()
+        }
     }
 
     /// Waiting for the time to pass is no activity; what follows is, from the moment the timer fires.
-    private func rest(_ wait: Duration, _ cause: String) async {
-        let activity = environment.activity
+    private func rest(_ wait: Duration) async {
         await withCheckedContinuation { continuation in
-            _ = environment.clock.schedule(after: wait) {
-                activity.begin(cause)
-                continuation.resume()
-            }
-            activity.end(cause)
+            let waiter = PausedContinuation(continuation)
+            _ = environment.clock.schedule(after: wait) { waiter.resume() }
+            waiter.pause()
         }
     }
 }

@@ -95,16 +95,16 @@ extension ChatWorker {
 
     public func loadOlder(in room: RoomID) async throws(ChatError) -> Bool {
         let connection = try current()
-        if let task = connection.olderPages[room] { return try await task.value.get() }
-        environment.activity.begin("older")
-        defer { environment.activity.end("older") }
-        let task = Task { () -> Result<Bool, ChatError> in
-            do throws(ChatError) { return .success(try await fetchOlder(in: room, connection.number)) } catch {
-                return .failure(error)
+        if let task = connection.olderPages[room] { return try await task.joined.get() }
+        let result = await environment.activity.during("older") {
+            let task = SharedWork { () -> Result<Bool, ChatError> in
+                do throws(ChatError) { return .success(try await self.fetchOlder(in: room, connection.number)) } catch {
+                    return .failure(error)
+                }
             }
+            connected?.olderPages[room] = task
+            return await task.value
         }
-        connected?.olderPages[room] = task
-        let result = await task.value
         if isCurrent(connection.number) { connected?.olderPages[room] = nil }
         return try result.get()
     }

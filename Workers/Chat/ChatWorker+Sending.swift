@@ -29,9 +29,10 @@ extension ChatWorker {
         guard isCurrent(connection.number) else { return }
         await withCheckedContinuation { continuation in
             connected?.savedOutbox[id] = .waiting
-            connected?.attemptWaiters[id] = continuation
+            connected?.attemptWaiters[id] = PausedContinuation(continuation)
             handle(Outbox.Event.stored(id, room))
             flush()
+            connected?.attemptWaiters[id]?.pause()
         }
     }
 
@@ -209,9 +210,9 @@ extension ChatWorker {
     private func asked(
         _ cause: String, _ body: () async throws(ChatServiceError) -> Void
     ) async throws(ChatError) {
-        environment.activity.begin(cause)
-        defer { environment.activity.end(cause) }
-        do { try await body() } catch { throw ChatError(error) }
+        do throws(ChatServiceError) {
+            try await environment.activity.during(cause) { () throws(ChatServiceError) in try await body() }
+        } catch { throw ChatError(error) }
     }
 }
 

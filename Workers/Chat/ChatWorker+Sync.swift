@@ -55,13 +55,15 @@ extension ChatWorker {
         if let before { environment.activity.endPoll(before) }
         let service = connection.service
         connected?.pollTask = Task { [weak self, request, activity = environment.activity] in
-            let result: Result<MatrixShapes.Sync, ChatServiceError>
-            do throws(ChatServiceError) { result = .success(try await service.sync(request)) } catch {
-                result = .failure(error)
-            }
-            await activity.during("sync answer") {
-                if !isCounted, request.hold == .zero { activity.end("sync") }
-                await self?.polled(result, number)
+            await Activity.during(poll: request.pollID, of: activity) {
+                let result: Result<MatrixShapes.Sync, ChatServiceError>
+                do throws(ChatServiceError) { result = .success(try await service.sync(request)) } catch {
+                    result = .failure(error)
+                }
+                await activity.during("sync answer") {
+                    if !isCounted, request.hold == .zero { activity.end("sync") }
+                    await self?.polled(result, number)
+                }
             }
         }
     }

@@ -33,7 +33,11 @@ public actor ChatWorker: ChatWorkerLogic {
             await begin(session)
         }
         guard let connected, !connected.hasOutcome else { return }
-        await withCheckedContinuation { self.connected?.outcomeWaiters.append($0) }
+        await withCheckedContinuation { continuation in
+            let waiter = PausedContinuation(continuation)
+            self.connected?.outcomeWaiters.append(waiter)
+            waiter.pause()
+        }
     }
 
     /// Makes the connection, takes up what is stored and starts the loop. Carried messages are those of a connection
@@ -123,8 +127,8 @@ struct ChatConnection {
     var polls = 0
     /// Whether the first batch, or the first failure, has been handled.
     var hasOutcome = false
-    var outcomeWaiters: [CheckedContinuation<Void, Never>] = []
-    var attemptWaiters: [TransactionID: CheckedContinuation<Void, Never>] = [:]
+    var outcomeWaiters: [PausedContinuation] = []
+    var attemptWaiters: [TransactionID: PausedContinuation] = [:]
     /// By nonce, those who wait for it to come by.
     var fences: [String: AsyncStream<Void>.Continuation] = [:]
 
@@ -140,7 +144,7 @@ struct ChatConnection {
     var savedPosition: String?
     var savedOutbox: [TransactionID: OutgoingMessage.State] = [:]
 
-    var olderPages: [RoomID: Task<Result<Bool, ChatError>, Never>] = [:]
+    var olderPages: [RoomID: SharedWork<Result<Bool, ChatError>>] = [:]
     var receipts: [RoomID: Receipt] = [:]
     var askedProfiles: Set<UserID> = []
     var askedMembers: Set<RoomID> = []
