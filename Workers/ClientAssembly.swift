@@ -29,6 +29,7 @@ public struct ClientAssembly {
         return Client(
             users: UsersWorker(
                 store: store, authenticator: authenticator, environment: environment, stores: stores), chat: chat,
-            networkReturned: { await chat.networkReturned() }, fence: { await chat.fence() })
+            networkReturned: { await chat.networkReturned() }, fence: { await chat.fence() },
+            person: { await authenticator.session?.user })
     }
 }

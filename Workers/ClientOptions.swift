@@ -34,4 +34,6 @@ public struct Client: Sendable {
     public let networkReturned: @Sendable () async -> Void
     /// Returns once all that the server knew before the call has been applied and shown.
     public let fence: @Sendable () async -> Void
+    /// Who is signed in.
+    public let person: @Sendable () async -> User?
 }

@@ -1,4 +1,5 @@
 import TextUI
+import Workers
 
 /// Reads what stands behind `network>` and `server>`.
 struct FaultParser {
@@ -30,11 +31,11 @@ struct FaultParser {
         case "offline": return .offline(actor: try actor())
         case "online": return .online(actor: try actor())
         case "fail":
-            return .fail(actor: try actor(), operation: try next().value, count: try number(1...1_000_000))
-        case "delay": return .delay(actor: try actor(), operation: try next().value, try duration(try next()))
-        case "drop-response": return .dropResponse(actor: try actor(), operation: try next().value)
+            return .fail(actor: try actor(), operation: try operation(), count: try number(1...1_000_000))
+        case "delay": return .delay(actor: try actor(), operation: try operation(), try duration(try next()))
+        case "drop-response": return .dropResponse(actor: try actor(), operation: try operation())
         case "limit":
-            let (actor, operation) = (try actor(), try next().value)
+            let (actor, operation) = (try actor(), try operation())
             let status = try number(400...599)
             let after = try named("after").map { word throws(ScriptError) in try duration(word) }
             return .limit(actor: actor, operation: operation, status: status, after: after)
@@ -69,6 +70,15 @@ struct FaultParser {
         let word = try next()
         guard SceneLine.isActor(word.value) else { throw error(word, "The name of an actor is needed here.") }
         return word.value
+    }
+
+    private mutating func operation() throws(ScriptError) -> Workers.Operation {
+        let word = try next()
+        guard let operation = Workers.Operation(rawValue: word.value) else {
+            let names = Workers.Operation.allCases.map(\.rawValue).joined(separator: ", ")
+            throw error(word, "There is no such operation; there are \(names).")
+        }
+        return operation
     }
 
     private mutating func number(_ range: ClosedRange<Int>) throws(ScriptError) -> Int {

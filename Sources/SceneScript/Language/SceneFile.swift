@@ -1,4 +1,5 @@
 import Models
+import Workers
 
 /// A script as it was written, with the place of every part.
 public struct SceneFile: Equatable, Sendable {
@@ -101,13 +102,13 @@ public enum NetworkStep: Equatable, Sendable {
     case offline(actor: String)
     case online(actor: String)
     /// The next `count` requests of `operation` fail.
-    case fail(actor: String, operation: String, count: Int)
-    /// Requests of `operation` take that much longer.
-    case delay(actor: String, operation: String, Duration)
+    case fail(actor: String, operation: Workers.Operation, count: Int)
+    /// The next request of `operation` sets out that much later.
+    case delay(actor: String, operation: Workers.Operation, Duration)
     /// The next request of `operation` is done and its answer lost.
-    case dropResponse(actor: String, operation: String)
+    case dropResponse(actor: String, operation: Workers.Operation)
     /// The next request of `operation` is answered with `status`, asking to wait `after`.
-    case limit(actor: String, operation: String, status: Int, after: Duration?)
+    case limit(actor: String, operation: Workers.Operation, status: Int, after: Duration?)
 }
 
 /// A fault of the in-process server.

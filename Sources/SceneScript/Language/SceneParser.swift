@@ -2,14 +2,10 @@ import TextUI
 
 /// Reads a script with all that it includes. The first thing that is wrong ends it, with its place.
 public struct SceneParser {
-    /// What a player of the script can do beyond commands, predicates and the clock.
-    public enum Ability: Hashable, Sendable { case networkFaults, serverFaults }
-
     private static let deepestInclude = 16
     private static let mostSteps = 100_000
 
     private let source: SceneSource
-    private let abilities: Set<Ability>
     private var file: SceneFile
     private var settings = SettingsParser()
     /// The files that are being read, the innermost last.
@@ -23,18 +19,15 @@ public struct SceneParser {
     private var golden = GoldenReader()
 
     /// - Throws: `ScriptError`: what cannot be played, and where.
-    public static func parse(
-        path: String, source: SceneSource = .files, abilities: Set<Ability> = []
-    ) throws(ScriptError) -> SceneFile {
-        var parser = SceneParser(source: source, abilities: abilities, file: SceneFile(path: path))
+    public static func parse(path: String, source: SceneSource = .files) throws(ScriptError) -> SceneFile {
+        var parser = SceneParser(source: source, file: SceneFile(path: path))
         try parser.read(path, at: SourceLocation(file: path, line: 1))
         parser.file.settings = parser.settings.settings
         return parser.file
     }
 
-    private init(source: SceneSource, abilities: Set<Ability>, file: SceneFile) {
+    private init(source: SceneSource, file: SceneFile) {
         self.source = source
-        self.abilities = abilities
         self.file = file
     }
 
@@ -115,13 +108,9 @@ extension SceneParser {
             }
             return .refute(actor: actor, predicate)
         case .network(let text):
-            let step = try FaultParser.network(try words(text, of: line, at: place), at: place)
-            try require(.networkFaults, "`network>`", at: place)
-            return .network(step)
+            return .network(try FaultParser.network(try words(text, of: line, at: place), at: place))
         case .server(let text):
-            let step = try FaultParser.server(try words(text, of: line, at: place), at: place)
-            try require(.serverFaults, "`server>`", at: place)
-            return .server(step)
+            return .server(try FaultParser.server(try words(text, of: line, at: place), at: place))
         case .clock(let text):
             return .advance(try duration(try words(text, of: line, at: place), at: place))
         case .blank, .comment, .golden, .set, .include:
@@ -141,10 +130,6 @@ extension SceneParser {
             let duration = DurationText.duration(words[1].value)
         else { throw ScriptError(place, "`clock>` takes `advance` and a duration, as in `clock> advance 31s`.") }
         return duration
-    }
-
-    private func require(_ ability: Ability, _ what: String, at place: SourceLocation) throws(ScriptError) {
-        guard abilities.contains(ability) else { throw ScriptError(place, "\(what) lines are not supported yet.") }
     }
 
     private mutating func add(_ action: SceneAction, _ line: Substring, at place: SourceLocation) {

@@ -25,9 +25,9 @@ public final class EmbeddedStage: Stage {
     private let folder: TemporaryFolder
     private let environment: Environment
     private let clock: VirtualClock
-    private let server: EmbeddedServer
-    private let url: URL
-    private let transport: any Transport
+    private var server: EmbeddedServer
+    private let endpoint: StageEndpoint
+    private let networks: ActorNetworks
     private var identifiers: [String: GeneratedIdentifiers] = [:]
 
     /// Long enough that no poll ends while a script lets hours pass.
@@ -45,12 +45,12 @@ public final class EmbeddedStage: Stage {
         configuration.pollHold = Self.pollHold
         do throws(ServerError) {
             server = try EmbeddedServer(configuration: configuration, environment: environment)
-            url = try await server.start()
+            endpoint = StageEndpoint(try await server.start())
         } catch {
             folder.remove()
             throw StageError(.unreachable, error.description)
         }
-        transport = URLSessionTransport(environment: environment)
+        networks = ActorNetworks(URLSessionTransport(environment: environment), environment: environment)
     }
 
     public var hasClock: Bool { true }
@@ -68,12 +68,17 @@ public final class EmbeddedStage: Stage {
         environment.identifiers = identifiers(of: actor)
         let clientOptions = ClientOptions(polls: .counted, pollHold: Self.pollHold)
         let client = ClientAssembly.make(
-            endpoint: FixedEndpoint(url), home: folder.folder("home-\(actor)"), environment: environment,
-            transport: transport, options: clientOptions)
+            endpoint: endpoint, home: folder.folder("home-\(actor)"), environment: environment,
+            transport: networks.transport(of: actor), options: clientOptions)
+        networks.connect(client, of: actor)
         return TextApplication(
             users: client.users, chat: client.chat, environment: environment,
             width: settings.width ?? options.width ?? 80,
             trace: Trace(recording: trace))
+    }
+
+    public func begin(_ work: @escaping @MainActor @Sendable () async -> Void) {
+        environment.activity.run("command", work)
     }
 
     public func settle() async { await environment.activity.idle() }
@@ -83,6 +88,30 @@ public final class EmbeddedStage: Stage {
     ) async throws(StepFailure) {
         let limit = clock.now + duration
         repeat { try await settle() } while clock.fireNext(upTo: limit)
+    }
+
+    public func apply(_ step: NetworkStep) async { await networks.apply(step) }
+
+    public func apply(_ step: ServerStep) async throws(StageError) {
+        do throws(ServerError) {
+            switch step {
+            case .restart: try await networks.interrupted { () throws(ServerError) in try await restart() }
+            case .expireToken(let actor, let token):
+                guard let person = await networks.client(of: actor)?.person() else {
+                    throw .noSuchAccount
+                }
+                try await server.expireTokens(token.kind, of: person.chatID.raw)
+            }
+        } catch {
+            throw StageError(.fault, error.description)
+        }
+    }
+
+    /// The same data, at another address.
+    private func restart() async throws(ServerError) {
+        await server.stop()
+        server = try EmbeddedServer(configuration: server.configuration, environment: environment)
+        endpoint.move(to: try await server.start())
     }
 
     public func close() async -> [String] {
@@ -104,5 +133,32 @@ public final class EmbeddedStage: Stage {
     /// The same for the same name in every run: FNV-1a.
     private static func seed(of name: String) -> UInt64 {
         name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// Where the server of a stage is now. It stays the same server when it moves.
+private final class StageEndpoint: ServerEndpoint {
+    let identity: String
+    private let url: Locked<URL>
+
+    init(_ url: URL) {
+        identity = url.absoluteString
+        self.url = Locked(url)
+    }
+
+    func move(to next: URL) { url.withLock { $0 = next } }
+
+    func baseURL() async throws(NetworkFault) -> URL { url.withLock { $0 } }
+
+    func lost(_ url: URL) async {}
+}
+
+extension ServerStep.Token {
+    fileprivate var kind: EmbeddedServer.TokenKind {
+        switch self {
+        case .user: .user
+        case .chat: .chat
+        case .refresh: .refresh
+        }
     }
 }

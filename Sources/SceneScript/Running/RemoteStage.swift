@@ -26,10 +26,9 @@ public final class RemoteStage: Stage {
     private let options: Options
     private let folder: TemporaryFolder
     private let environment: Environment
-    private let transport: any Transport
+    private let networks: ActorNetworks
     /// Makes the addresses of this run different from those of every other.
     private let suffix: String
-    private var clients: [String: Client] = [:]
 
     /// A request that one client's news leads to may be news for another: the second round sees that through.
     private static let rounds = 2
@@ -43,7 +42,8 @@ public final class RemoteStage: Stage {
         environment.timeZone = TimeZone(identifier: settings.zone) ?? .gmt
         self.environment = environment
         suffix = environment.identifiers.next(length: 8)
-        transport = URLSessionTransport(environment: environment, allowsInsecure: options.client.allowsInsecure)
+        let transport = URLSessionTransport(environment: environment, allowsInsecure: options.client.allowsInsecure)
+        networks = ActorNetworks(transport, environment: environment)
         try await Self.ask(url, through: transport)
         folder = try TemporaryFolder(in: options.parent)
     }
@@ -69,18 +69,29 @@ public final class RemoteStage: Stage {
     ) async throws(StageError) -> any ScriptApplication {
         let client = ClientAssembly.make(
             endpoint: FixedEndpoint(url), home: folder.folder("home-\(actor)"), environment: environment,
-            transport: transport, options: options.client)
-        clients[actor] = client
+            transport: networks.transport(of: actor), options: options.client)
+        networks.connect(client, of: actor)
         return TextApplication(
             users: client.users, chat: client.chat, environment: environment,
             width: settings.width ?? options.width ?? 80, trace: Trace(recording: trace))
+    }
+
+    public func begin(_ work: @escaping @MainActor @Sendable () async -> Void) {
+        environment.activity.run("command", work)
+    }
+
+    public func apply(_ step: NetworkStep) async { await networks.apply(step) }
+
+    /// The runner plays no such step here.
+    public func apply(_ step: ServerStep) async throws(StageError) {
+        throw StageError(.usage, "Faults of the server need one in this process.")
     }
 
     public func settle() async {
         for _ in 0..<Self.rounds {
             await environment.activity.idle()
             await withTaskGroup { group in
-                for client in clients.values { group.addTask { await client.fence() } }
+                for client in networks.all { group.addTask { await client.fence() } }
             }
         }
         await environment.activity.idle()

@@ -27,10 +27,16 @@ public protocol Stage: AnyObject {
     /// - Parameter trace: Gets each hop of the VIP cycle.
     func application(for actor: String, trace: @escaping TraceRecorder) async throws(StageError)
         -> any ScriptApplication
+    /// Starts `work`. Nothing is settled until it has returned, or waits for what only time or the end of a fault brings.
+    func begin(_ work: @escaping @MainActor @Sendable () async -> Void)
     /// Returns once nothing is going on any more.
     func settle() async
     /// Lets `duration` pass; `settle` is called before each timer that fires, and at the end.
     func advance(by duration: Duration, settle: () async throws(StepFailure) -> Void) async throws(StepFailure)
+    /// Makes the network of an actor fail, or puts it right again.
+    func apply(_ step: NetworkStep) async
+    /// Makes the server fail; asked only where there is a clock, for both take a server in this process.
+    func apply(_ step: ServerStep) async throws(StageError)
     /// What is still going on, by name.
     var outstanding: [String] { get }
     /// Whether the clock is the script's to advance; else time is real and matches anything.

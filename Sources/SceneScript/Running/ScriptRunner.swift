@@ -112,14 +112,15 @@ public final class ScriptRunner {
 extension ScriptRunner {
     private func act(_ step: SceneStep) async throws(StepFailure) {
         switch step.action {
-        case .perform(let name, let command): try await perform(command, by: try await actor(name, at: step), step)
+        case .perform(let name, let command):
+            return try await perform(command, by: try await actor(name, at: step), step)
         case .await(let name, let predicate, let limit):
             try await expect(predicate, of: try await actor(name, at: step), within: limit, step)
         case .refute(let name, let predicate): try await refute(predicate, of: try await actor(name, at: step), step)
         case .advance(let duration):
             try await stage.advance(by: duration) { () async throws(StepFailure) in try await self.settle(step) }
-        case .network, .server:
-            throw StepFailure(.script, at: step.location, "This step is not supported yet.")
+        case .network(let fault): await stage.apply(fault)
+        case .server(let fault): try await apply(fault, step)
         }
         try await settle(step)
     }
@@ -131,10 +132,15 @@ extension ScriptRunner {
         }
         let adapted = stage.adapted(whole, of: actor.name)
         let application = actor.application
-        guard let outcome = await deadline.run({ await application.perform(adapted) }) else {
-            throw late(step, actor, "The command was not done within \(DurationText.text(file.settings.deadline)).")
+        let outcome = try await counted("The command was not done", step, actor) {
+            await application.perform(adapted)
         }
         switch outcome {
+        case nil:
+            // It waits for time to pass or for a fault to end, and goes on then.
+            guard let name = command.capture else { return }
+            throw StepFailure(
+                .script, at: step.location, actor: actor.name, "`\(whole.name)` waits and has nothing for $\(name) yet.")
         case .done(let value):
             guard let name = command.capture else { return }
             guard let value else {
@@ -177,6 +183,38 @@ extension ScriptRunner {
         try check("now")
         try await settle(step)
         try check("once everything has settled")
+    }
+
+    /// Does `work` and lets everything settle. Nil where it is not done by then, since it waits for time or for a fault.
+    private func counted<Result: Sendable>(
+        _ late: String, _ step: SceneStep, _ actor: Actor, _ work: @escaping @MainActor @Sendable () async -> Result
+    ) async throws(StepFailure) -> Result? {
+        let outcome = Outcome<Result>()
+        stage.begin { outcome.value = await work() }
+        do { try await settle(step) } catch {
+            guard outcome.value == nil else { throw error }
+            let limit = DurationText.text(file.settings.deadline)
+            throw self.late(step, actor, "\(late) within \(limit).")
+        }
+        return outcome.value
+    }
+
+    @MainActor
+    private final class Outcome<Value: Sendable> {
+        var value: Value?
+    }
+
+    private func apply(_ fault: ServerStep, _ step: SceneStep) async throws(StepFailure) {
+        let stage = stage
+        let result = await deadline.run { () -> Result<Void, StageError> in
+            do throws(StageError) { return .success(try await stage.apply(fault)) } catch { return .failure(error) }
+        }
+        switch result {
+        case .success?: return
+        case .failure(let error)?:
+            throw StepFailure(StepFailure.Kind(error.status), at: step.location, error.description)
+        case nil: throw late(step, nil, "The server has not done it within \(DurationText.text(file.settings.deadline)).")
+        }
     }
 
     private func settle(_ step: SceneStep) async throws(StepFailure) {
@@ -234,10 +272,7 @@ extension ScriptRunner {
         }
         let actor = Actor(name: name, application: application, log: log)
         actors[name] = actor
-        guard await deadline.run({ await application.launch() }) != nil else {
-            throw late(step, actor, "The app did not start within \(DurationText.text(file.settings.deadline)).")
-        }
-        try await settle(step)
+        _ = try await counted("The app did not start", step, actor) { await application.launch() }
         _ = application.takeLines()
         return actor
     }
@@ -245,8 +280,8 @@ extension ScriptRunner {
     private func leave(_ name: String) async {
         guard let actor = actors.removeValue(forKey: name) else { return }
         let application = actor.application
-        _ = await deadline.run { await application.shutDown() }
         let stage = stage
+        stage.begin { await application.shutDown() }
         _ = await deadline.run { await stage.settle() }
     }
 

@@ -16,8 +16,8 @@ struct Scripts {
     }
 
     /// Parses `text` as the file `a.scene`.
-    static func parse(_ text: String, abilities: Set<SceneParser.Ability> = []) throws(ScriptError) -> SceneFile {
-        try SceneParser.parse(path: "a.scene", source: Scripts(["a.scene": text]).source, abilities: abilities)
+    static func parse(_ text: String) throws(ScriptError) -> SceneFile {
+        try SceneParser.parse(path: "a.scene", source: Scripts(["a.scene": text]).source)
     }
 
     /// What is wrong with `text`; empty where nothing is.

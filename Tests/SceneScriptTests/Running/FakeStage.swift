@@ -53,12 +53,13 @@ final class FakeApplication: ScriptApplication {
 /// A stage of fake apps; `echo "x"` prints x, `fail` is refused, `quit` quits, `id` returns one.
 @MainActor
 final class FakeStage: Stage {
-    enum Call: Equatable { case settle, advance(Duration), close }
+    enum Call: Equatable { case settle, advance(Duration), network(NetworkStep), server(ServerStep), close }
 
     private(set) var calls: [Call] = []
     var applications: [String: FakeApplication] = [:]
     var onSettle: () async -> Void = {}
     var outstanding: [String] = []
+    private let activity = Activity()
     var hasClock = true
     var error: StageError?
     var onPerform: (FakeApplication, Command) async -> CommandOutcome = FakeStage.echo
@@ -93,8 +94,18 @@ final class FakeStage: Stage {
         return application
     }
 
+    func begin(_ work: @escaping @MainActor @Sendable () async -> Void) { activity.run("work", work) }
+
+    func apply(_ step: NetworkStep) async { calls.append(.network(step)) }
+
+    func apply(_ step: ServerStep) async throws(StageError) {
+        calls.append(.server(step))
+        if let error { throw error }
+    }
+
     func settle() async {
         calls.append(.settle)
+        await activity.idle()
         await onSettle()
     }
 
