@@ -132,13 +132,15 @@ extension MatrixChatService {
 
     /// Sends `call` with the chat token; once more with another where the server does not know that one.
     private func accepted(_ call: ServerCall) async throws(ChatServiceError) -> TransportResponse {
-        let token = try await renewing { () throws(UsersError) in try await tokens.chatToken() }
+        var token = try await renewing { () throws(UsersError) in try await tokens.chatToken() }
         var response = try await answer(to: call, token)
-        if Self.isUnknownToken(response) {
-            let other = try await renewing { () throws(UsersError) in
-                try await tokens.chatToken(insteadOf: token)
-            }
-            response = try await answer(to: call, other)
+        // A poll is held, so that a token may end under it that was good when it began, and the next one as well.
+        var renewals = call.operation == .sync ? 4 : 1
+        while renewals > 0, Self.isUnknownToken(response) {
+            renewals -= 1
+            let refused = token
+            token = try await renewing { () throws(UsersError) in try await tokens.chatToken(insteadOf: refused) }
+            response = try await answer(to: call, token)
         }
         guard (200..<300).contains(response.status) else { throw Self.error(for: response, now: clock.now) }
         return response
