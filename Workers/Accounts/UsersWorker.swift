@@ -150,11 +150,11 @@ extension UsersWorker {
     ) async throws(UsersError) -> Value {
         try await environment.activity.during(cause) { () throws(UsersError) in
             for _ in 0..<2 {
-            do throws(UsersError) { return try await body() } catch {
-                guard case .limited(let wait?) = error, wait <= Self.longestWait else { throw error }
-                await rest(max(wait, .seconds(1)))
+                do throws(UsersError) { return try await body() } catch {
+                    guard case .limited(let wait?) = error, wait <= Self.longestWait else { throw error }
+                    await rest(max(wait, .seconds(1)))
+                }
             }
-        }
             return try await body()
         }
     }

@@ -140,7 +140,8 @@ extension ScriptRunner {
             // It waits for time to pass or for a fault to end, and goes on then.
             guard let name = command.capture else { return }
             throw StepFailure(
-                .script, at: step.location, actor: actor.name, "`\(whole.name)` waits and has nothing for $\(name) yet.")
+                .script, at: step.location, actor: actor.name, "`\(whole.name)` waits and has nothing for $\(name) yet."
+            )
         case .done(let value):
             guard let name = command.capture else { return }
             guard let value else {
@@ -213,7 +214,8 @@ extension ScriptRunner {
         case .success?: return
         case .failure(let error)?:
             throw StepFailure(StepFailure.Kind(error.status), at: step.location, error.description)
-        case nil: throw late(step, nil, "The server has not done it within \(DurationText.text(file.settings.deadline)).")
+        case nil:
+            throw late(step, nil, "The server has not done it within \(DurationText.text(file.settings.deadline)).")
         }
     }
 
