@@ -1,20 +1,23 @@
 # make demo   two people meet and chat, on a server started for them
-# make test   everything CI runs: unit, scene and end-to-end suites
+# make test   everything CI runs but the lint
 # make help   the other targets
 
 SWIFT ?= swift
 PACKAGES := libmicrohttpd-dev libsqlite3-dev libsodium-dev
 SOURCES := Package.swift Models Workers Scenes Sources Tests
-UNIT_SKIPS := --skip SceneFilesTests --skip EndToEndTests --skip SoakTests
+# By the ends of the suites' names: parts together over real sockets, whole processes, long runs.
+UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip SoakTests
 
-.PHONY: help demo run serve test unit scenes end-to-end soak build build-tests release lint format packages clean
+.PHONY: help demo run serve test unit integration scenes end-to-end soak build build-tests release lint format \
+	packages clean
 
 help:
 	@echo "make demo        build, then play a chat between two people on a server of its own"
 	@echo "make run         build, then open the app in this terminal"
 	@echo "make serve       build, then run the server alone on 127.0.0.1:8000"
-	@echo "make test        build, then run all three suites: unit, scenes, end-to-end"
+	@echo "make test        build, then run all suites: unit, integration, scenes, end-to-end"
 	@echo "make unit        only the unit suite (every part alone)"
+	@echo "make integration only the tests of parts together, over real sockets and databases"
 	@echo "make scenes      only the scene files of Tests/SceneFiles"
 	@echo "make end-to-end  only the tests that start processes"
 	@echo "make soak        long runs: repeated scripts, abandoned requests"
@@ -43,17 +46,22 @@ build-tests: packages
 
 test: build-tests
 	$(SWIFT) test --skip-build $(UNIT_SKIPS)
+	$(SWIFT) test --skip-build --filter IntegrationTests
 	$(SWIFT) test --skip-build --filter SceneFilesTests
-	$(SWIFT) test --skip-build --filter EndToEndTests
+	$(SWIFT) test --skip-build --filter EndToEnd
+	$(SWIFT) test --skip-build --filter SoakTests
 
 unit: build-tests
 	$(SWIFT) test --skip-build $(UNIT_SKIPS)
+
+integration: build-tests
+	$(SWIFT) test --skip-build --filter IntegrationTests
 
 scenes: build-tests
 	$(SWIFT) test --skip-build --filter SceneFilesTests
 
 end-to-end: build-tests
-	$(SWIFT) test --skip-build --filter EndToEndTests
+	$(SWIFT) test --skip-build --filter EndToEnd
 
 soak: build-tests
 	WORDS_SOAK=full $(SWIFT) test --skip-build --filter SoakTests

@@ -176,7 +176,7 @@ struct WordsAPITests {
         for text in [Self.user, Self.contact, "[\(Self.contact)]", token, #"{"message":"m","errors":{"a":["b"]}}"#] {
             guard let document = try? JSONValue(parsing: Data(text.utf8)) else { continue }
             for mutant in Mutations.all(of: document) {
-                for status in [200, 401, 422] {
+                for status in [200, 422] {
                     let (api, _) = api(status, String(decoding: mutant.serialized(), as: UTF8.self))
                     _ = try? await api.currentUser(self.token)
                     _ = try? await api.contacts(self.token)
@@ -192,7 +192,7 @@ struct WordsAPITests {
 enum Mutations {
     static let values: [JSONValue] = [
         .null, true, -1, .integer(.max), .integer(.min), .number(1.5e300), "", "text",
-        .string(String(repeating: "x", count: 100_000)), [], ["x"], [:], ["x": 1],
+        .string(String(repeating: "x", count: 20_000)), [], ["x"], [:], ["x": 1],
     ]
 
     static func all(of document: JSONValue) -> [JSONValue] {

@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// `POST /oauth/token` and `POST /api/chatkit/token`.
-@Suite struct TokenRoutesTests {
+@Suite struct TokenRoutesIntegrationTests {
     private func isGood(_ token: String?, _ server: TestServer) async throws -> Bool {
         try await server.client.send("GET", "/api/user", token: token).status == 200
     }

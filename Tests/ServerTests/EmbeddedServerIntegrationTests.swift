@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-@Suite struct EmbeddedServerTests {
+@Suite struct EmbeddedServerIntegrationTests {
     private let folder = TemporaryFolder()
 
     private func make(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> EmbeddedServer {

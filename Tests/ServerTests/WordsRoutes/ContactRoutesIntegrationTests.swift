@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// `/api/contacts` and `/api/blocks`.
-@Suite struct ContactRoutesTests {
+@Suite struct ContactRoutesIntegrationTests {
     private func add(_ who: TestPerson, _ identity: String, _ server: TestServer) async throws -> Answer {
         try await server.client.send(
             "POST", "/api/contacts", ["user_id": .string(identity)], token: who.access)

@@ -6,7 +6,7 @@ import Testing
 @testable import words
 
 @Suite("EmbeddedEndpoint")
-struct EmbeddedEndpointTests {
+struct EmbeddedEndpointIntegrationTests {
     /// A data folder, and endpoints on it as different processes would have them.
     private final class Fixture: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("words-\(UUID().uuidString)")

@@ -5,7 +5,7 @@ import Testing
 @testable import Workers
 
 @Suite("URLSessionTransport", .timeLimit(.minutes(1)))
-struct URLSessionTransportTests {
+struct URLSessionTransportIntegrationTests {
     private let clock = VirtualClock(now: start)
     private let activity = Activity()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Workers
 
 @Suite("Sessions and the embedded server")
-struct SessionTests {
+struct SessionIntegrationTests {
     @Test("tokens that run out are renewed unseen: the conversation goes on for hours")
     func expiry() async throws {
         try await House.open { house in

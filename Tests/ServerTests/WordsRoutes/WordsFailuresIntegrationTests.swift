@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// The failures that all of the Words API has in common.
-@Suite struct WordsFailuresTests {
+@Suite struct WordsFailuresIntegrationTests {
     private static let protected = [
         ("POST", "/api/chatkit/token"), ("GET", "/api/user"), ("PUT", "/api/user"), ("GET", "/api/contacts"),
         ("POST", "/api/contacts"), ("DELETE", "/api/contacts/1"), ("PUT", "/api/blocks/1"),

@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// `POST /api/users/signup`, `GET` and `PUT /api/user`, `POST /api/logout`.
-@Suite struct AccountRoutesTests {
+@Suite struct AccountRoutesIntegrationTests {
     @Test("signing up answers with the account as it is stored")
     func signup() async throws {
         try await TestServer.run { server in

@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// `words passwd`.
-@Suite struct OwnerToolsTests {
+@Suite struct OwnerToolsIntegrationTests {
     @Test("a forgotten password is set while the server runs, and ends its sessions at once")
     func whileServing() async throws {
         try await TestServer.run { server in

@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// Finding the server, logging in and out, devices.
-@Suite struct SessionRoutesTests {
+@Suite struct SessionRoutesIntegrationTests {
     @Test("versions tell that this is a Words server, without a token")
     func versions() async throws {
         try await TestServer.run { server in

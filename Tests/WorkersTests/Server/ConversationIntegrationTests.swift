@@ -6,7 +6,7 @@ import Testing
 @testable import Workers
 
 @Suite("Two clients and the embedded server")
-struct ConversationTests {
+struct ConversationIntegrationTests {
     /// Two people who share a room.
     private func acquaint(_ house: House) async throws -> (anna: Person, ben: Person, room: RoomID) {
         let anna = try await house.newcomer("anna", seed: 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// The server against peers of every kind, over sockets.
-@Suite struct HTTPServerTests {
+@Suite struct HTTPServerIntegrationTests {
     /// Answers with what it was asked, when it is told to.
     private final class EchoHandler: HTTPHandler {
         let gate = Gate()

@@ -6,7 +6,7 @@ import Testing
 @testable import Workers
 
 @Suite("A client that is started again, and the embedded server")
-struct RestartTests {
+struct RestartIntegrationTests {
     private func resumed(_ house: House, _ name: String) async throws -> (Person, Session) {
         let person = await house.client(name, seed: 77)
         switch await person.users.resume() {

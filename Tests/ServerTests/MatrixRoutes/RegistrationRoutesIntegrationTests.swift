@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 /// Making accounts through Matrix and changing passwords.
-@Suite struct RegistrationRoutesTests {
+@Suite struct RegistrationRoutesIntegrationTests {
     @Test("registering asks for a dummy stage first, and only after the name has been looked at")
     func challenge() async throws {
         try await TestServer.run { server in
