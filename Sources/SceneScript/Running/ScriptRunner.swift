@@ -15,11 +15,11 @@ public protocol RunObserver: AnyObject {
 /// Plays one script on one stage, step by step; each step ends settled.
 @MainActor
 public final class ScriptRunner {
-    private let file: SceneFile
-    private let stage: any Stage
-    private weak var observer: (any RunObserver)?
+    let file: SceneFile
+    let stage: any Stage
+    weak var observer: (any RunObserver)?
     private let realTime: any WallClock
-    private var actors: [String: Actor] = [:]
+    var actors: [String: Actor] = [:]
     /// What commands have returned, by the names that the script gives them.
     private var kept: [String: String] = [:]
 
@@ -187,7 +187,7 @@ extension ScriptRunner {
     }
 
     /// Does `work` and lets everything settle. Nil where it is not done by then, since it waits for time or for a fault.
-    private func counted<Result: Sendable>(
+    func counted<Result: Sendable>(
         _ late: String, _ step: SceneStep, _ actor: Actor, _ work: @escaping @MainActor @Sendable () async -> Result
     ) async throws(StepFailure) -> Result? {
         let outcome = Outcome<Result>()
@@ -219,91 +219,14 @@ extension ScriptRunner {
         }
     }
 
-    private func settle(_ step: SceneStep) async throws(StepFailure) {
+    func settle(_ step: SceneStep) async throws(StepFailure) {
         let stage = stage
         guard await deadline.run({ await stage.settle() }) == nil else { return }
         let limit = DurationText.text(file.settings.deadline)
         throw late(step, step.action.actor.flatMap { actors[$0] }, "Not everything has settled within \(limit).")
     }
 
-    private var deadline: Deadline { Deadline(clock: realTime, limit: file.settings.deadline) }
-}
-
-// MARK: - Actors
-
-extension ScriptRunner {
-    @MainActor
-    private final class Actor {
-        static let eventsKept = 12
-        let name: String
-        let application: any ScriptApplication
-        var events: [String] { log.lines }
-        private let log: EventLog
-
-        init(name: String, application: any ScriptApplication, log: EventLog) {
-            self.name = name
-            self.application = application
-            self.log = log
-        }
-    }
-
-    /// The last hops of an actor's app.
-    @MainActor
-    private final class EventLog {
-        private var events: [() -> String] = []
-        var lines: [String] { events.map { $0() } }
-
-        func add(_ line: @escaping () -> String) {
-            events.append(line)
-            if events.count > Actor.eventsKept { events.removeFirst() }
-        }
-    }
-
-    /// The actor, whose app is launched where it does not run.
-    private func actor(_ name: String, at step: SceneStep) async throws(StepFailure) -> Actor {
-        if let actor = actors[name] { return actor }
-        let log = EventLog()
-        let application: any ScriptApplication
-        do throws(StageError) {
-            application = try await stage.application(for: name) { [weak observer] line in
-                log.add(line)
-                observer?.traced(line, by: name)
-            }
-        } catch {
-            throw StepFailure(StepFailure.Kind(error.status), at: step.location, actor: name, error.description)
-        }
-        let actor = Actor(name: name, application: application, log: log)
-        actors[name] = actor
-        _ = try await counted("The app did not start", step, actor) { await application.launch() }
-        _ = application.takeLines()
-        return actor
-    }
-
-    private func leave(_ name: String) async {
-        guard let actor = actors.removeValue(forKey: name) else { return }
-        let application = actor.application
-        let stage = stage
-        stage.begin { await application.shutDown() }
-        _ = await deadline.run { await stage.settle() }
-    }
-
-    private func late(_ step: SceneStep, _ actor: Actor?, _ message: String) -> StepFailure {
-        var details = actor.map(look) ?? []
-        let outstanding = stage.outstanding
-        details += outstanding.isEmpty ? [] : ["still going on: " + outstanding.joined(separator: ", ")]
-        return StepFailure(.deadline, at: step.location, actor: step.action.actor, message, details: details)
-    }
-
-    /// The screen and the last events of an actor, for whoever has to find out why a step failed.
-    private func look(at actor: Actor) -> [String] {
-        let screen = ["screen of \(actor.name):"] + actor.application.screen.map { "  " + $0 }
-        let events =
-            actor.events.isEmpty
-            ? [] : ["last events of \(actor.name):"] + actor.events.map { "  " + Self.shortened($0) }
-        return screen + events
-    }
-
-    private static func shortened(_ event: String) -> String { event.count > 200 ? event.prefix(199) + "…" : event }
+    var deadline: Deadline { Deadline(clock: realTime, limit: file.settings.deadline) }
 }
 
 extension SceneAction {

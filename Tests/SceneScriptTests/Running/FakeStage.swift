@@ -16,6 +16,8 @@ final class FakeApplication: ScriptApplication {
     var hasQuit = false
     /// What it does with a command.
     var onPerform: (FakeApplication, Command) async -> CommandOutcome
+    /// What has been put off.
+    var later: () -> Void = {}
     let trace: TraceRecorder
 
     init(
@@ -58,6 +60,7 @@ final class FakeStage: Stage {
     private(set) var calls: [Call] = []
     var applications: [String: FakeApplication] = [:]
     var onSettle: () async -> Void = {}
+    var onAdvance: () -> Void = {}
     var outstanding: [String] = []
     private let activity = Activity()
     var hasClock = true
@@ -113,6 +116,7 @@ final class FakeStage: Stage {
         by duration: Duration, settle: () async throws(StepFailure) -> Void
     ) async throws(StepFailure) {
         calls.append(.advance(duration))
+        onAdvance()
         try await settle()
     }
 

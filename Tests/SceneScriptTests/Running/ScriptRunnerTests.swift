@@ -121,6 +121,39 @@ struct ScriptRunnerTests {
         #expect(stuck.steps[0].failure?.message == "Not everything has settled within 5s.")
     }
 
+    @Test("a command that waits for time ends its step once everything has settled, and goes on later")
+    func waits() async throws {
+        stage.onPerform = { application, command in
+            guard command.name == "wait" else { return await FakeStage.echo(application, command) }
+            await withCheckedContinuation { continuation in
+                let wait = PausedContinuation(continuation)
+                application.later = { wait.resume() }
+                wait.pause()
+            }
+            application.lines.append("done")
+            return .done()
+        }
+        stage.onAdvance = { [stage] in stage.applications["a"]?.later() }
+
+        let result = try await play("a> wait\n  (nothing)\na> echo \"x\"\n  x\nclock> advance 2s\na> help\n  done")
+        let kept = try await play("b> wait as=$x")
+
+        #expect(result.failures == [])
+        #expect(kept.failures.map(\.message) == ["`wait` waits and has nothing for $x yet."])
+    }
+
+    @Test("faults are the stage's to make; one that it cannot make fails the step")
+    func faults() async throws {
+        let result = try await play("network> fail a send 2\nserver> restart\n# B\na> help")
+        stage.error = StageError(.fault, "The server does not come back.")
+        let failed = try await play("server> restart")
+
+        #expect(result.status == .success)
+        #expect(stage.calls.contains(.network(.fail(actor: "a", operation: .send, count: 2))))
+        #expect(stage.calls.contains(.server(.restart)))
+        #expect(failed.failures.map(\.message) == ["The server does not come back."])
+    }
+
     @Test("what is not to be true fails where it is, at once or once everything has settled")
     func refuted() async throws {
         let isNow = try await play("a! scene Welcome")
@@ -189,10 +222,12 @@ struct ScriptRunnerTests {
         let result = try await play(
             "# A\na> echo \"17:42  Al\"\n  09:00  Al\n# B\na> echo \"x\"\nclock> advance 6s\n# C\na> help")
         let skipped = try await play("clock> advance 6s")
+        let faults = try await play("# A\nnetwork> offline a\n# B\nserver> restart")
 
         #expect(result.status == .success)
         #expect(result.phases.map(\.skipped) == [nil, "line 6 needs the in-process server", nil])
         #expect(result.steps.count == 2)
         #expect(skipped.status == .skipped)
+        #expect(faults.phases.map(\.skipped) == [nil, "line 4 needs the in-process server"])
     }
 }
