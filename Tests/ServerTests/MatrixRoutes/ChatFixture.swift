@@ -118,6 +118,13 @@ final class ChatFixture: Sendable {
         Synced(await ask(token, "GET", "/sync?\(query)", headers: headers))
     }
 
+    /// Starts a sync that the server may hold. It counts from here on, so that the clock does not go on before it is parked.
+    func poll(_ token: String, _ query: String) -> Task<Synced, Never> {
+        let request = request(token, "GET", "/_matrix/client/v3/sync?\(query)")
+        request.cause.begin()
+        return Task { Synced(await ask(request)) }
+    }
+
     /// Advances the clock, with all that is due done before it goes on.
     func advance(by duration: Duration) async {
         await clock.advance(by: duration) { [activity] in await activity.idle() }

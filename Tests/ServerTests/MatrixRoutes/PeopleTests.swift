@@ -113,7 +113,7 @@ struct PeopleTests {
                 "presence": "online", "currently_active": true, "last_active_ago": 0,
             ])
 
-        let poll = Task { await fixture.sync("bob", "since=\(first.next)&timeout=3600000") }
+        let poll = fixture.poll("bob", "since=\(first.next)&timeout=3600000")
         await fixture.advance(by: .seconds(29))
         #expect(await presence(fixture, "bob", for: "ann")["presence"] == "online")
         await fixture.advance(by: .seconds(1))
