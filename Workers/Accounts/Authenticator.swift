@@ -90,7 +90,6 @@ actor Authenticator {
         case .renew(let token):
             let task = SharedWork { await self.renewed(token) }
             renewal = task
-            defer { renewal = nil }
             return try await task.value.get()
         case nil: throw .noSession
         }
@@ -105,12 +104,15 @@ actor Authenticator {
             if isOver, let ending = session, ending.userToken.accessToken == token.accessToken { session = nil }
             event = isOver ? .renewalRefused : .renewalFailed(error, at: clock.now)
         }
+        // Signed out, or in anew, while the answer was on its way.
+        guard machine.state == .renewing(token) else { return .failure(.noSession) }
+        // Over in the same step as the machine's: whoever comes next begins another, which nobody must take away again.
+        renewal = nil
         switch machine.handle(event).first {
         case .use(let token):
             defer { storageFailure = nil }
             return storageFailure.map { .failure($0) } ?? .success(token)
         case .fail(let error): return .failure(error)
-        // Signed out, or in anew, while the answer was on its way.
         default: return .failure(.noSession)
         }
     }
@@ -209,16 +211,14 @@ extension Authenticator: ChatTokenSource {
     func chatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret {
         if let chatRenewal { return try await chatRenewal.joined.get() }
         if let token = otherChatToken(than: refused) { return token }
-        let task = SharedWork { () -> Result<Secret, UsersError> in
-            do throws(UsersError) {
-                return .success(try await self.renewedChatToken(insteadOf: refused))
-            } catch {
-                return .failure(error)
-            }
-        }
+        let task = SharedWork { await self.chatRenewed(insteadOf: refused) }
         chatRenewal = task
-        defer { chatRenewal = nil }
         return try await task.value.get()
+    }
+
+    private func chatRenewed(insteadOf refused: Secret) async -> Result<Secret, UsersError> {
+        defer { chatRenewal = nil }
+        do { return .success(try await renewedChatToken(insteadOf: refused)) } catch { return .failure(error) }
     }
 
     private func otherChatToken(than refused: Secret) -> Secret? {

@@ -182,6 +182,21 @@ struct UsersWorkerTests {
         #expect(app.transport.calls.filter { $0.operation == .refresh }.count == 1)
     }
 
+    @Test("a renewal that begins as another ends is nobody's lost session")
+    func manyRenewals() async throws {
+        server.rules.withLock { $0.lifetime = 0 }
+        let users = try await signedIn().users
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { for _ in 0..<25 { _ = try await users.contacts() } }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(activity.isIdle)
+    }
+
     @Test("of two processes of one home, one renews and the other takes over what it stored")
     func twoProcesses() async throws {
         let first = try await signedIn()
