@@ -24,6 +24,12 @@ extension ChatWorker {
         for await _ in passed {}
     }
 
+    /// Lets all go on: nothing comes by any more.
+    func dropFences() {
+        connected?.fences.values.forEach { $0.finish() }
+        connected?.fences = [:]
+    }
+
     /// Lets those go on whose nonce stands in `batch`, which has been applied.
     func passFences(in batch: MatrixShapes.Sync) {
         for event in batch.account_data where event.type == Self.fenceType {

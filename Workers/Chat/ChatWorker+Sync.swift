@@ -31,6 +31,7 @@ extension ChatWorker {
         if connection == .ended {
             note([.sessionEnded])
             handle(Outbox.Event.sessionEnded)
+            dropFences()
             wipeStore()
         }
     }

@@ -35,6 +35,18 @@ struct ChatWorkerFenceTests {
         #expect(passed.withLock { $0 })
     }
 
+    @Test("it lets go when the session ends")
+    func sessionEnd() async throws {
+        let client = try await ConnectedWorker()
+
+        let fence = Task { await client.worker.fence() }
+        while nonce(client) == nil { await Task.yield() }
+        client.service.answer(.failure(.sessionEnded))
+        await fence.value
+
+        #expect(await client.worker.currentState()?.connection == .ended)
+    }
+
     @Test("it lets go at once where there is no connection, and when the connection ends")
     func withoutConnection() async throws {
         let unconnected = await ConnectedWorker(unconnected: ())
