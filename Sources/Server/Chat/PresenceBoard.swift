@@ -20,7 +20,7 @@ struct PresenceBoard: Sendable {
         /// Tell `timePassed` then.
         case wake(UserID, at: Timestamp)
         /// What must outlive the server has changed.
-        case save(UserID, lastActiveAt: Timestamp, message: String?)
+        case save(UserID)
     }
 
     struct Person: Equatable, Sendable {
@@ -111,7 +111,7 @@ struct PresenceBoard: Sendable {
             let isStale = person.savedAt.map { now - $0 >= Self.saveEvery } ?? true
             if isChanged || (lastActiveAt != old.lastActiveAt && isStale) {
                 person.savedAt = now
-                actions.append(.save(user, lastActiveAt: lastActiveAt, message: person.message))
+                actions.append(.save(user))
             }
         }
         let next = [goneAt(person), idleAt(person)].compactMap(\.self).min()

@@ -119,15 +119,18 @@ extension Chat {
         case .publish: break
         case .wake(let user, let time):
             _ = environment.after(time - now, "presence") { [weak self] in self?.handle(.timePassed, of: user) }
-        case .save(let user, let time, let message):
-            environment.activity.run("presence") { [database] in
+        case .save(let user):
+            environment.activity.run("presence") { [database, waitingRoom] in
                 // Presence is worth no failure: the next change saves it again.
                 _ = try? await database.write { connection in
+                    // Two of these may overtake each other, so each saves what is so by now.
+                    guard let person = waitingRoom.look({ $0.presence.person(user) }), let time = person.lastActiveAt
+                    else { return }
                     try connection.run(
                         """
                         INSERT INTO presence VALUES (?, ?, ?) ON CONFLICT DO UPDATE
                         SET last_active_at = excluded.last_active_at, status_message = excluded.status_message
-                        """, user.raw, time.milliseconds, message)
+                        """, user.raw, time.milliseconds, person.message)
                 }
             }
         }

@@ -17,7 +17,7 @@ struct PresenceBoardTests {
 
         #expect(
             actions == [
-                .publish(ann), .save(ann, lastActiveAt: time(0), message: nil), .wake(ann, at: time(300)),
+                .publish(ann), .save(ann), .wake(ann, at: time(300)),
             ])
         #expect(board.handle(.syncEnded, of: ann, now: time(30)) == [.wake(ann, at: time(60))])
         #expect(board.handle(.syncBegan(state: .online), of: ann, now: time(30)) == [])
@@ -80,7 +80,7 @@ struct PresenceBoardTests {
         _ = board.handle(.syncBegan(state: .online), of: ann, now: time(0))
 
         #expect(board.handle(.acted, of: ann, now: time(30)) == [])
-        #expect(board.handle(.acted, of: ann, now: time(61)) == [.save(ann, lastActiveAt: time(61), message: nil)])
+        #expect(board.handle(.acted, of: ann, now: time(61)) == [.save(ann)])
     }
 }
 
