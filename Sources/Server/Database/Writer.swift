@@ -67,30 +67,30 @@ final class Writer: Sendable {
     }
 
     private func drain() {
-        while let jobs = nextBatch() {
+        while true {
+            let (jobs, closed) = next()
+            if !closed.isEmpty { connection.withLock { $0 = nil } }
+            for done in closed { done() }
+            guard let jobs else { return }
             let finished = connection.withLock { connection in
                 guard let connection else { return jobs.map { Self.failing($0, DatabaseError.closed) } }
                 return Self.commit(jobs, on: connection)
             }
             for finish in finished { finish() }
         }
-        let closed = waiting.withLock { waiting in
-            defer { waiting.closed = [] }
-            return waiting.closed
-        }
-        if !closed.isEmpty { connection.withLock { $0 = nil } }
-        for done in closed { done() }
     }
 
-    private func nextBatch() -> [WriteJob]? {
+    /// The next batch; where there is none, who waits for the end: in one step, so that no job slips in between.
+    private func next() -> (jobs: [WriteJob]?, closed: [@Sendable () -> Void]) {
         waiting.withLock { waiting in
             guard !waiting.jobs.isEmpty else {
                 waiting.isDraining = false
-                return nil
+                defer { waiting.closed = [] }
+                return (nil, waiting.closed)
             }
             let batch = Array(waiting.jobs.prefix(Self.batchLimit))
             waiting.jobs.removeFirst(batch.count)
-            return batch
+            return (batch, [])
         }
     }
 
