@@ -38,7 +38,13 @@ final class HTTPServer: Sendable {
     }
 
     func start(gate: RequestGuard, handler: any HTTPHandler, activity: Activity) async throws(ServerError) {
-        state.withLock { $0 = .running }
+        let isFresh = state.withLock { state in
+            guard case .fresh = state else { return false }
+            state = .running
+            return true
+        }
+        // Stopped before it could begin: its socket is closed, and the number of it may be another's by now.
+        guard isFresh else { throw .stopped }
         let hasStarted = await withCheckedContinuation { continuation in
             let thread = Thread { [socket, mailbox, state] in
                 let loop = EventLoop(
@@ -58,10 +64,12 @@ final class HTTPServer: Sendable {
     /// Takes no new requests at once; returns when those under way have been answered. `release` is called in between:
     /// it ends what would otherwise wait for news, such as long polls.
     func stop(release: () async -> Void = {}) async {
-        switch state.withLock({ $0 }) {
-        case .fresh:
-            state.withLock { $0 = .stopped }
-            close(socket.descriptor)
+        let before = state.withLock { state in
+            defer { if case .fresh = state { state = .stopped } }
+            return state
+        }
+        switch before {
+        case .fresh: close(socket.descriptor)
         case .stopped: return
         case .running, .stopping:
             mailbox.post(.stop)
