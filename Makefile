@@ -49,7 +49,7 @@ test: build-tests
 	$(SWIFT) test --skip-build --filter IntegrationTests
 	$(SWIFT) test --skip-build --filter SceneFilesTests
 	$(SWIFT) test --skip-build --filter EndToEnd
-	$(SWIFT) test --skip-build --filter SoakTests
+	$(SWIFT) test --skip-build --no-parallel --filter SoakTests
 
 unit: build-tests
 	$(SWIFT) test --skip-build $(UNIT_SKIPS)
@@ -64,7 +64,7 @@ end-to-end: build-tests
 	$(SWIFT) test --skip-build --filter EndToEnd
 
 soak: build-tests
-	WORDS_SOAK=full $(SWIFT) test --skip-build --filter SoakTests
+	WORDS_SOAK=full $(SWIFT) test --skip-build --no-parallel --filter SoakTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)

@@ -70,6 +70,9 @@ let package = Package(
         tests(of: "TextSnapshots"),
         tests(of: "words", ["SceneScript"]),
         .testTarget(
+            name: "SoakTests", dependencies: ["Models", "Workers", "Scenes", "Server"], path: "Tests/SoakTests",
+            swiftSettings: strict),
+        .testTarget(
             name: "SceneFilesTests", dependencies: ["SceneScript"], path: "Tests/SceneFiles",
             exclude: data(in: "Tests/SceneFiles"), swiftSettings: strict),
     ],

@@ -90,15 +90,16 @@ final class WaitingRoom: Sendable {
         await withCheckedContinuation { continuation in
             let (id, reason, evicted) = state.withLock { state -> (Int?, Reason?, Waiting?) in
                 if let reason = objection(to: guest, state) { return (nil, reason, nil) }
+                // Who gives way counts again before the new one stops counting: the count never touches zero between.
+                let places = state.byUser[guest.user] ?? []
+                let evicted = places.count < Self.limitPerUser ? nil : places.first.flatMap { take($0, &state) }
                 let id = state.next
                 state.next += 1
                 state.waiting[id] = Waiting(guest: guest, continuation: continuation)
-                let oldest = (state.byUser[guest.user] ?? []).first
-                let isFull = (state.byUser[guest.user] ?? []).count >= Self.limitPerUser
                 state.byUser[guest.user, default: []].append(id)
                 guest.cause.park()
                 if let poll = guest.pollID { activity.park(poll: poll) }
-                return (id, nil, isFull ? oldest.flatMap { take($0, &state) } : nil)
+                return (id, nil, evicted)
             }
             if let reason { return continuation.resume(returning: reason) }
             if let evicted { Self.resume(evicted, .turnedAway) }
