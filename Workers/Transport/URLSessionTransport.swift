@@ -29,6 +29,7 @@ public final class URLSessionTransport: Transport {
         self.environment = environment
         self.allowsInsecure = allowsInsecure
         Loopback.bypassProxy()
+        StrayFolders.avoid()
         let delegate = Refusals()
         ordinary = URLSession(
             configuration: Self.configuration(connections: 64), delegate: delegate, delegateQueue: nil)
@@ -37,7 +38,8 @@ public final class URLSessionTransport: Transport {
     }
 
     private static func configuration(connections: Int) -> URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
+        // Without its stores it keeps nothing; an ephemeral one would make a folder for its cache all the same.
+        let configuration = URLSessionConfiguration.default
         configuration.httpMaximumConnectionsPerHost = connections
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil

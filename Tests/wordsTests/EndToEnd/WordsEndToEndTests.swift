@@ -131,6 +131,10 @@ final class WordsEndToEndTests {
         #expect(second.status == 0 && second.output.contains("Contacts"), "\(second)")
         #expect(third.status == 0, "\(third)")
         #expect(![second, third].contains { $0.output.contains("login to sign in") })
+        // Foundation would leave folders of its own beside ours.
+        let share = home.appendingPathComponent(".local/share").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: share) == ["words"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == [".local"])
     }
 
     @Test("a pipe ends with 1 where a command has failed, and says in which line one could not be read")
