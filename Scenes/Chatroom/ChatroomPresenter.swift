@@ -38,7 +38,7 @@ public final class ChatroomPresenter: ChatroomPresentationLogic {
     /// Kept from one view model to the next: names change rarely.
     private var book = NameBook([:])
 
-    public init(environment: Environment, trace: Trace) {
+    public init(environment: Environment, trace: Trace = .off) {
         self.environment = environment
         dayText = DayText(zone: environment.timeZone)
         self.trace = trace

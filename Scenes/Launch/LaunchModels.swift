@@ -9,7 +9,7 @@ public enum Launch {
         }
 
         public struct Response: Equatable, Sendable {
-            enum Outcome: Equatable, Sendable {
+            public enum Outcome: Equatable, Sendable {
                 case signedIn
                 /// The session is kept; the server could not be asked.
                 case offline(NetworkFault)
@@ -19,7 +19,9 @@ public enum Launch {
                 case unreadable(String)
             }
 
-            var outcome: Outcome
+            public var outcome: Outcome
+
+            public init(outcome: Outcome) { self.outcome = outcome }
         }
 
         public struct ViewModel: Equatable, Sendable {

@@ -15,7 +15,7 @@ public final class LaunchPresenter: LaunchPresentationLogic {
     public weak var view: (any LaunchDisplayLogic)?
     private let trace: Trace
 
-    public init(trace: Trace) { self.trace = trace }
+    public init(trace: Trace = .off) { self.trace = trace }
 
     public func presentResume(response: Launch.Resume.Response) {
         trace(response)

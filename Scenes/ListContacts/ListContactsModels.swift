@@ -21,13 +21,23 @@ public enum ListContacts {
         }
 
         public struct Response: Equatable, Sendable {
-            var own: User
+            public var own: User
             /// In the order of the rows.
-            var contacts: [ContactStanding]
+            public var contacts: [ContactStanding]
             /// As they call themselves, for telling namesakes apart: contacts, and oneself.
-            var people: [UserID: RemoteText]
-            var isLoading: Bool
-            var isReload: Bool
+            public var people: [UserID: RemoteText]
+            public var isLoading: Bool
+            public var isReload: Bool
+
+            public init(
+                own: User, contacts: [ContactStanding], people: [UserID: RemoteText], isLoading: Bool, isReload: Bool
+            ) {
+                self.own = own
+                self.contacts = contacts
+                self.people = people
+                self.isLoading = isLoading
+                self.isReload = isReload
+            }
         }
 
         /// The whole list as it is now.
@@ -61,7 +71,9 @@ public enum ListContacts {
 
         /// How a fetch that somebody asked for has ended; the list itself comes as a `ViewModel`.
         public struct Ending: Equatable, Sendable {
-            var error: UsersError?
+            public var error: UsersError?
+
+            public init(error: UsersError? = nil) { self.error = error }
         }
     }
 
@@ -80,7 +92,9 @@ public enum ListContacts {
     /// Whether what is shown is current.
     public enum Reachability {
         public struct Response: Equatable, Sendable {
-            var connection: Models.Connection
+            public var connection: Models.Connection
+
+            public init(connection: Models.Connection) { self.connection = connection }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -95,10 +109,17 @@ public enum ListContacts {
         public enum Kind: Equatable, Sendable { case added, addedAgain, removed, left, returned, joined, renamed }
 
         public struct Response: Equatable, Sendable {
-            var kind: Kind
-            var id: UserID
-            var formerName: RemoteText?
-            var people: [UserID: RemoteText]
+            public var kind: Kind
+            public var id: UserID
+            public var formerName: RemoteText?
+            public var people: [UserID: RemoteText]
+
+            public init(kind: Kind, id: UserID, formerName: RemoteText? = nil, people: [UserID: RemoteText]) {
+                self.kind = kind
+                self.id = id
+                self.formerName = formerName
+                self.people = people
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -124,10 +145,16 @@ public enum ListContacts {
         }
 
         public struct Response: Equatable, Sendable {
-            var identity: String
+            public var identity: String
             /// The room shared with the new contact; nil where there is none.
-            var roomID: RoomID?
-            var fault: CreateFault?
+            public var roomID: RoomID?
+            public var fault: CreateFault?
+
+            public init(identity: String, roomID: RoomID? = nil, fault: CreateFault? = nil) {
+                self.identity = identity
+                self.roomID = roomID
+                self.fault = fault
+            }
         }
     }
 
@@ -140,8 +167,13 @@ public enum ListContacts {
         }
 
         public struct Response: Equatable, Sendable {
-            var chosen: ChosenContact
-            var error: UsersError?
+            public var chosen: ChosenContact
+            public var error: UsersError?
+
+            public init(chosen: ChosenContact, error: UsersError? = nil) {
+                self.chosen = chosen
+                self.error = error
+            }
         }
     }
 
@@ -158,9 +190,15 @@ public enum ListContacts {
         }
 
         public struct Response: Equatable, Sendable {
-            var chosen: ChosenContact
-            var isBlocking: Bool
-            var error: UsersError?
+            public var chosen: ChosenContact
+            public var isBlocking: Bool
+            public var error: UsersError?
+
+            public init(chosen: ChosenContact, isBlocking: Bool, error: UsersError? = nil) {
+                self.chosen = chosen
+                self.isBlocking = isBlocking
+                self.error = error
+            }
         }
     }
 
@@ -173,94 +211,18 @@ public enum ListContacts {
         }
 
         public struct Response: Equatable, Sendable {
-            var chosen: ChosenContact
-        }
-    }
+            public var chosen: ChosenContact
 
-    /// Change one's own name.
-    public enum Rename {
-        public struct Request: Equatable, Sendable {
-            public var name: String
-
-            public init(name: String) { self.name = name }
-        }
-
-        public struct Response: Equatable, Sendable {
-            /// As the server keeps it now.
-            var name: RemoteText?
-            var fault: AccountFault?
-        }
-    }
-
-    /// Change one's own password.
-    public enum ChangePassword {
-        public struct Request: Equatable, Sendable {
-            public var current: Secret
-            public var new: Secret
-
-            public init(current: Secret, new: Secret) {
-                self.current = current
-                self.new = new
-            }
-        }
-
-        public struct Response: Equatable, Sendable {
-            var fault: AccountFault?
-        }
-    }
-
-    /// Log out, behind a confirmation.
-    public enum Logout {
-        public struct Request: Equatable, Sendable {
-            public init() {}
-        }
-
-        public struct Response: Equatable, Sendable {
-            enum Step: Equatable, Sendable {
-                /// To be confirmed or cancelled; this many messages of one's own would be lost.
-                case confirm(unsent: Int)
-                case cancelled
-                case loggedOut(LogoutOutcome)
-                /// There is nothing to confirm.
-                case notAsked
-            }
-
-            var step: Step
-        }
-
-        public struct ViewModel: Equatable, Sendable {
-            public enum Step: Equatable, Sendable { case confirm, cancelled, loggedOut, notAsked }
-
-            public var step: Step
-            public var title: String
-            public var message: RemoteText?
-            /// To be shown at Welcome.
-            public var notice: RemoteText?
-
-            public init(step: Step, title: String, message: RemoteText? = nil, notice: RemoteText? = nil) {
-                self.step = step
-                self.title = title
-                self.message = message
-                self.notice = notice
-            }
-        }
-    }
-
-    /// The session is over: go on to Login, which says why.
-    public enum SessionEnd {
-        public struct Response: Equatable, Sendable {
-            var reason: Login.Reason
-        }
-
-        public struct ViewModel: Equatable, Sendable {
-            public init() {}
+            public init(chosen: ChosenContact) { self.chosen = chosen }
         }
     }
 
     /// Something nobody asked for at this moment has gone wrong.
     public enum Failure {
         public struct Response: Equatable, Sendable {
-            var error: UsersError
+            public var error: UsersError
+
+            public init(error: UsersError) { self.error = error }
         }
 
         public struct ViewModel: Equatable, Sendable {

@@ -50,7 +50,7 @@ public final class ListContactsPresenter: ListContactsPresentationLogic {
     /// The last list and its rows: most rows of the next are the same.
     private var last = RowCache()
 
-    public init(environment: Environment, trace: Trace) {
+    public init(environment: Environment, trace: Trace = .off) {
         self.environment = environment
         dayText = DayText(zone: environment.timeZone)
         self.trace = trace

@@ -55,49 +55,75 @@ extension ListContacts {
     }
 
     /// One contact with all that the chat knows of them.
-    struct ContactStanding: Equatable, Sendable {
+    public struct ContactStanding: Equatable, Sendable {
         /// The newest message of a room.
-        struct Newest: Equatable, Sendable {
-            var message: Message
-            var isOwn: Bool
-            var timestamp: Timestamp?
+        public struct Newest: Equatable, Sendable {
+            public var message: Message
+            public var isOwn: Bool
+            /// Nil where the time cannot be read.
+            public var timestamp: Timestamp?
+
+            public init(message: Message, isOwn: Bool, timestamp: Timestamp?) {
+                self.message = message
+                self.isOwn = isOwn
+                self.timestamp = timestamp
+            }
         }
 
-        var contact: Contact
-        var presence: Presence?
-        var isTyping = false
-        var unreadCount = 0
-        var newest: Newest?
+        public var contact: Contact
+        /// Nil where nothing has been told of it.
+        public var presence: Presence?
+        public var isTyping: Bool
+        public var unreadCount: Int
+        public var newest: Newest?
         /// Their standing in the shared room; nil where it is not known (yet).
-        var membership: Membership?
+        public var membership: Membership?
         /// By which they go in the shared room.
-        var displayName: RemoteText?
+        public var displayName: RemoteText?
 
-        var id: UserID { contact.user.chatID }
+        public init(
+            contact: Contact, presence: Presence? = nil, isTyping: Bool = false, unreadCount: Int = 0,
+            newest: Newest? = nil, membership: Membership? = nil, displayName: RemoteText? = nil
+        ) {
+            self.contact = contact
+            self.presence = presence
+            self.isTyping = isTyping
+            self.unreadCount = unreadCount
+            self.newest = newest
+            self.membership = membership
+            self.displayName = displayName
+        }
+
+        public var id: UserID { contact.user.chatID }
         /// The account's name where that of the room says nothing.
-        var name: RemoteText {
+        public var name: RemoteText {
             guard let displayName, Visible.hasAnything(displayName.unsanitised) else { return contact.user.name }
             return displayName
         }
-        var hasLeft: Bool { membership == .leave || membership == .ban }
+        /// They are not in the shared room any more.
+        public var hasLeft: Bool { membership == .leave || membership == .ban }
     }
 
     /// Who is meant by a row's number, a name, an id or an address.
-    enum ChosenContact: Equatable, Sendable {
+    public enum ChosenContact: Equatable, Sendable {
+        /// The person, the room shared with them where there is one, and all names among which theirs is to be told apart.
         case found(UserID, RoomID?, people: [UserID: RemoteText])
+        /// Nobody goes by that text.
         case nobody(String)
         /// Several people go by that name.
         case ambiguous(String, [UserID])
         case noSuchRow(Int, count: Int)
     }
 
-    enum CreateFault: Equatable, Sendable {
+    /// Why nobody was added.
+    public enum CreateFault: Equatable, Sendable {
+        /// Nothing was typed that could be seen.
         case missing
         case users(UsersError)
     }
 
     /// Why one's own account was not changed.
-    enum AccountFault: Equatable, Sendable {
+    public enum AccountFault: Equatable, Sendable {
         case unfit(FieldFault)
         case users(UsersError)
     }

@@ -20,7 +20,9 @@ public enum Login {
         }
 
         public struct Response: Equatable, Sendable {
-            var reason: Reason?
+            public var reason: Reason?
+
+            public init(reason: Reason? = nil) { self.reason = reason }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -46,7 +48,7 @@ public enum Login {
         }
 
         public struct Response: Equatable, Sendable {
-            enum Progress: Equatable, Sendable {
+            public enum Progress: Equatable, Sendable {
                 case busy
                 /// The server asked to wait; another try follows by itself.
                 case waiting(Duration)
@@ -56,7 +58,9 @@ public enum Login {
                 case failed(UsersError)
             }
 
-            var progress: Progress
+            public var progress: Progress
+
+            public init(progress: Progress) { self.progress = progress }
         }
 
         public struct ViewModel: Equatable, Sendable {

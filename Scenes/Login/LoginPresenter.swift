@@ -18,7 +18,7 @@ public final class LoginPresenter: LoginPresentationLogic {
     public weak var view: (any LoginDisplayLogic)?
     private let trace: Trace
 
-    public init(trace: Trace) { self.trace = trace }
+    public init(trace: Trace = .off) { self.trace = trace }
 
     public func presentStart(response: Login.Start.Response) {
         trace(response)

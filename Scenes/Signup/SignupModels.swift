@@ -20,7 +20,7 @@ public enum Signup {
         }
 
         public struct Response: Equatable, Sendable {
-            enum Progress: Equatable, Sendable {
+            public enum Progress: Equatable, Sendable {
                 case busy
                 /// The server asked to wait; another try follows by itself.
                 case waiting(Duration)
@@ -30,7 +30,9 @@ public enum Signup {
                 case failed(UsersError)
             }
 
-            var progress: Progress
+            public var progress: Progress
+
+            public init(progress: Progress) { self.progress = progress }
         }
 
         public struct ViewModel: Equatable, Sendable {

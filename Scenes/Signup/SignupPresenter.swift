@@ -16,7 +16,7 @@ public final class SignupPresenter: SignupPresentationLogic {
     public weak var view: (any SignupDisplayLogic)?
     private let trace: Trace
 
-    public init(trace: Trace) { self.trace = trace }
+    public init(trace: Trace = .off) { self.trace = trace }
 
     public func presentAccount(response: Signup.Account.Response) {
         trace(response)
