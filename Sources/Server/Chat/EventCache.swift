@@ -55,6 +55,9 @@ struct EventReader {
     fileprivate let cache: EventCache
     fileprivate let edition: Int
 
+    /// Whether nothing stored has changed since the read began: only then may be kept what is drawn from it.
+    var isCurrent: Bool { cache.generations.withLock { $0.edition } == edition }
+
     /// The event at `position`; nil where there is none.
     func event(at position: Int64) throws -> EncodedEvent? {
         if let kept = cache.kept(position) { return kept }

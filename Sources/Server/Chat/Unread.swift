@@ -61,6 +61,8 @@ final class Unread: Sendable {
         }
         entry.countedUpTo = end
         entries.withLock { entries in
+            // A redaction has come between: these counts may have what it took away.
+            guard events.isCurrent else { return }
             if entries.count > 100_000 { entries.removeAll() }
             entries[key] = entry
         }
