@@ -51,14 +51,6 @@ enum Schema {
             generation INTEGER NOT NULL
         );
         CREATE INDEX tokens_by_session ON tokens (session_id);
-        CREATE TABLE contacts (
-            owner_id INTEGER NOT NULL REFERENCES accounts (id),
-            contact_id INTEGER NOT NULL REFERENCES accounts (id),
-            room_id TEXT NOT NULL,
-            state TEXT NOT NULL,
-            created_at INTEGER NOT NULL,
-            PRIMARY KEY (owner_id, contact_id)
-        );
         CREATE TABLE blocks (
             owner_id INTEGER NOT NULL REFERENCES accounts (id),
             blocked_id INTEGER NOT NULL REFERENCES accounts (id),
