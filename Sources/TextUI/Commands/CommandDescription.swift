@@ -44,6 +44,8 @@ public struct CommandDescription: Equatable, Sendable {
     func fault(in command: Command) -> String? {
         let places = arguments.filter { $0.form == .positional }
         if command.positional.count > places.count {
+            // It may be a secret whose name was forgotten.
+            if arguments.contains(where: { $0.form == .secret }) { return "\(name) takes nothing without its name." }
             let extra = CommandWord.quoted(command.positional[places.count])
             return places.isEmpty
                 ? "\(name) takes no \(extra)."

@@ -44,6 +44,10 @@ struct CommandCatalogueTests {
                 "send does not take \"b\" as well. A text with blanks needs quotes. Usage: send \"text\""
             ),
             ("send a=b", .chatroom, "send has no argument a=. A text with = in it needs quotes. Usage: send \"text\""),
+            (
+                "passwd secret-one secret-two", .listContacts,
+                "passwd takes nothing without its name. Usage: passwd current=PASSWORD new=PASSWORD"
+            ),
             ("back now", .chatroom, "back takes no \"now\". Usage: back"),
             (
                 "login email=a", .login,
