@@ -6,6 +6,8 @@ public struct UsersWorker: UsersWorkerLogic {
     private let authenticator: Authenticator
     private let environment: Environment
     private let stores: any ClientStores
+    /// The address of the account that was made, or may have been, and that nobody has got into yet.
+    private let unfinished = Locked<String?>(nil)
 
     /// A limit that passes sooner than this is waited out, twice at most; a longer one is told.
     static let longestWait = Duration.seconds(30)
@@ -56,9 +58,20 @@ public struct UsersWorker: UsersWorkerLogic {
     }
 
     public func signup(name: String, email: String, password: Secret) async throws(UsersError) -> Session {
-        try await patiently("signup") { () throws(UsersError) in
-            _ = try await store.signup(name: name, email: email, password: password)
+        do throws(UsersError) {
+            try await patiently("signup") { () throws(UsersError) in
+                _ = try await store.signup(name: name, email: email, password: password)
+            }
+        } catch {
+            if error.leavesOpen { unfinished.withLock { $0 = email } }
+            guard case .invalid(_, let fields) = error, fields["email"] != nil,
+                unfinished.withLock({ $0 == email })
+            else { throw error }
+            // Taken by the try before this one, it seems; if so, this is its password.
+            do { return try await login(identity: email, password: password) } catch {}
+            throw error
         }
+        unfinished.withLock { $0 = email }
         return try await login(identity: email, password: password)
     }
 
@@ -69,6 +82,7 @@ public struct UsersWorker: UsersWorkerLogic {
             let user = try await store.currentUser(token)
             let session = Session(user: user, userToken: token, chatToken: chatToken)
             try await authenticator.begin(session)
+            unfinished.withLock { $0 = nil }
             return session
         }
     }
@@ -167,4 +181,9 @@ extension UsersWorker {
             waiter.pause()
         }
     }
+}
+
+extension UsersError {
+    /// Whether the server may have done what was asked all the same.
+    fileprivate var leavesOpen: Bool { self == .network(.interrupted) || self == .network(.timedOut) }
 }
