@@ -39,6 +39,7 @@ extension Identifier: CodingKeyRepresentable {
     public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
+/// What an identifier is of: these tell the types below apart, and have no values.
 public enum UserKind: Sendable {}
 public enum RoomKind: Sendable {}
 public enum EventKind: Sendable {}

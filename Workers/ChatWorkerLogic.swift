@@ -39,6 +39,7 @@ public protocol ChatSubscription: AnyObject, Sendable {
     func cancel()
 }
 
+/// Why the chat did not do what was asked. Closed: one file of the scenes turns each into words.
 public enum ChatError: Error, Equatable, Sendable {
     case notConnected
     case unknownRoom

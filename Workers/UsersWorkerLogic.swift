@@ -25,6 +25,7 @@ extension UsersWorkerLogic {
     public func cachedContacts() async -> [Contact]? { nil }
 }
 
+/// What has become of the stored session.
 public enum ResumedSession: Equatable, Sendable {
     case none
     /// The server honours it.
@@ -37,6 +38,7 @@ public enum ResumedSession: Equatable, Sendable {
     case unreadable(String)
 }
 
+/// Where the session has ended.
 public enum LogoutOutcome: Equatable, Sendable {
     case complete
     /// Gone here; the server could not be told and holds it until it expires.

@@ -1,5 +1,6 @@
 /// News for the scenes: the whole state as it is now, and what has changed in it.
 public struct ChatUpdate: Equatable, Sendable {
+    /// What has become different, and where.
     public enum Change: Hashable, Sendable {
         case connection
         /// The first sync has been applied.

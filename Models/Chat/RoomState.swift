@@ -47,6 +47,7 @@ public struct Timeline: Equatable, Sendable {
     }
 }
 
+/// One line of a conversation: what an event shows, or a gap.
 public struct TimelineItem: Equatable, Sendable {
     public enum Content: Equatable, Sendable {
         case message(Message)
@@ -91,6 +92,7 @@ public struct Message: Equatable, Sendable {
 
 /// A message of one's own between the key press and the server's event id.
 public struct OutgoingMessage: Equatable, Sendable {
+    /// How far it has come; only the server's event id makes it sent.
     public enum State: Equatable, Sendable {
         /// Its first attempt is under way.
         case sending

@@ -8,6 +8,7 @@ public protocol WallClock: Sendable {
     func schedule(after delay: Duration, _ fire: @escaping @Sendable () -> Void) -> any ScheduledTimer
 }
 
+/// Something that is to happen later. Letting go of it does not cancel it.
 public protocol ScheduledTimer: Sendable {
     /// The timer will not fire any more, unless it is firing already.
     func cancel()

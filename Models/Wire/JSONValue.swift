@@ -13,6 +13,7 @@ public enum JSONValue: Equatable, Sendable {
     /// How deep documents may nest. Deeper ones are refused by a linear scan before anything recursive sees them.
     public static let depthLimit = 64
 
+    /// Why a document was not read.
     public enum ParseError: Error, Equatable, Sendable { case tooDeep, malformed }
 
     /// Reads a document. Throws `tooDeep` past `depthLimit` and `malformed` for what is not JSON in UTF-8.

@@ -1,11 +1,13 @@
 import Models
 import Workers
 
+/// What a view of the launch asks for.
 @MainActor
 public protocol LaunchBusinessLogic: AnyObject {
     func resume(request: Launch.Resume.Request) async
 }
 
+/// What routers pass on from the launch.
 @MainActor
 public protocol LaunchDataStore: AnyObject {
     var session: Session? { get }
@@ -14,6 +16,7 @@ public protocol LaunchDataStore: AnyObject {
     var loginReason: Login.Reason? { get }
 }
 
+/// Decides what happens in the launch. The view owns it; it owns its presenter.
 @MainActor
 public final class LaunchInteractor: LaunchBusinessLogic, LaunchDataStore {
     public private(set) var session: Session?

@@ -1,15 +1,18 @@
 import Models
 
+/// What there is to tell about the launch, not yet in words.
 @MainActor
 public protocol LaunchPresentationLogic: AnyObject {
     func presentResume(response: Launch.Resume.Response)
 }
 
+/// What a view of the launch shows; the one part to replace for another kind of screen.
 @MainActor
 public protocol LaunchDisplayLogic: AnyObject {
     func displayResume(viewModel: Launch.Resume.ViewModel)
 }
 
+/// Puts responses into words. Whoever assembles the scene sets `view`, which is held weakly.
 @MainActor
 public final class LaunchPresenter: LaunchPresentationLogic {
     public weak var view: (any LaunchDisplayLogic)?

@@ -1,5 +1,6 @@
 import Models
 
+/// The ways out of the launch.
 @MainActor
 public protocol LaunchRoutingLogic: AnyObject {
     func routeToListContacts() async
@@ -7,11 +8,13 @@ public protocol LaunchRoutingLogic: AnyObject {
     func routeToLogin() async
 }
 
+/// Where the router takes from what it passes on.
 @MainActor
 public protocol LaunchDataPassing: AnyObject {
     var dataStore: any LaunchDataStore { get }
 }
 
+/// Goes there through the navigator, which is held weakly.
 @MainActor
 public final class LaunchRouter: LaunchRoutingLogic, LaunchDataPassing {
     public let dataStore: any LaunchDataStore

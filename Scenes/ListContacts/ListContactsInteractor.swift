@@ -1,6 +1,7 @@
 import Models
 import Workers
 
+/// What a view of the list of contacts asks for.
 @MainActor
 public protocol ListContactsBusinessLogic: AnyObject {
     /// Connects, fetches, and follows the news until `leave`.
@@ -20,6 +21,7 @@ public protocol ListContactsBusinessLogic: AnyObject {
     func leave()
 }
 
+/// What routers pass on from the list of contacts, or put there before it starts.
 @MainActor
 public protocol ListContactsDataStore: AnyObject {
     var session: Session? { get set }
@@ -32,6 +34,7 @@ public protocol ListContactsDataStore: AnyObject {
     var loginReason: Login.Reason? { get }
 }
 
+/// Decides what happens in the list of contacts. The view owns it; it owns its presenter.
 @MainActor
 public final class ListContactsInteractor: ListContactsBusinessLogic, ListContactsDataStore {
     public var session: Session?

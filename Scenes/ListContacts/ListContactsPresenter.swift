@@ -1,6 +1,7 @@
 import Models
 import Workers
 
+/// What there is to tell about the list of contacts, not yet in words.
 @MainActor
 public protocol ListContactsPresentationLogic: AnyObject {
     func presentContacts(response: ListContacts.Fetch.Response)
@@ -18,6 +19,7 @@ public protocol ListContactsPresentationLogic: AnyObject {
     func presentFailure(response: ListContacts.Failure.Response)
 }
 
+/// What a view of the list of contacts shows; the one part to replace for another kind of screen.
 @MainActor
 public protocol ListContactsDisplayLogic: AnyObject {
     /// The whole list, at every change of it.
@@ -39,6 +41,7 @@ public protocol ListContactsDisplayLogic: AnyObject {
     func displayFailure(viewModel: ListContacts.Failure.ViewModel)
 }
 
+/// Puts responses into words. Whoever assembles the scene sets `view`, which is held weakly.
 @MainActor
 public final class ListContactsPresenter: ListContactsPresentationLogic {
     public weak var view: (any ListContactsDisplayLogic)?

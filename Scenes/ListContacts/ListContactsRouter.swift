@@ -1,5 +1,6 @@
 import Models
 
+/// The ways out of the list of contacts.
 @MainActor
 public protocol ListContactsRoutingLogic: AnyObject {
     func routeToChatroom() async
@@ -7,11 +8,13 @@ public protocol ListContactsRoutingLogic: AnyObject {
     func routeToWelcome(notice: RemoteText?) async
 }
 
+/// Where the router takes from what it passes on.
 @MainActor
 public protocol ListContactsDataPassing: AnyObject {
     var dataStore: any ListContactsDataStore { get }
 }
 
+/// Goes there through the navigator, which is held weakly.
 @MainActor
 public final class ListContactsRouter: ListContactsRoutingLogic, ListContactsDataPassing {
     public let dataStore: any ListContactsDataStore

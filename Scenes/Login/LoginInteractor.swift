@@ -1,6 +1,7 @@
 import Models
 import Workers
 
+/// What a view of signing in asks for.
 @MainActor
 public protocol LoginBusinessLogic: AnyObject {
     func start(request: Login.Start.Request) async
@@ -11,6 +12,7 @@ public protocol LoginBusinessLogic: AnyObject {
     func leave()
 }
 
+/// What routers pass on from signing in, or put there before it starts.
 @MainActor
 public protocol LoginDataStore: AnyObject {
     var reason: Login.Reason? { get set }
@@ -18,6 +20,7 @@ public protocol LoginDataStore: AnyObject {
     var session: Session? { get }
 }
 
+/// Decides what happens in signing in. The view owns it; it owns its presenter.
 @MainActor
 public final class LoginInteractor: LoginBusinessLogic, LoginDataStore {
     public var reason: Login.Reason?

@@ -11,6 +11,7 @@ public enum Login {
         case sessionEnded
     }
 
+    /// The fields of the form, in their order.
     public enum Field: String, Equatable, Sendable, CaseIterable { case identity, password }
 
     /// The scene appears.
@@ -48,6 +49,7 @@ public enum Login {
         }
 
         public struct Response: Equatable, Sendable {
+            /// How far it has come.
             public enum Progress: Equatable, Sendable {
                 case busy
                 /// The server asked to wait; another try follows by itself.
@@ -64,6 +66,7 @@ public enum Login {
         }
 
         public struct ViewModel: Equatable, Sendable {
+            /// What is wrong with one field, to be shown beside it.
             public struct FieldError: Equatable, Sendable {
                 public var field: Field
                 public var text: RemoteText

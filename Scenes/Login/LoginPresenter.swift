@@ -1,18 +1,21 @@
 import Models
 import Workers
 
+/// What there is to tell about signing in, not yet in words.
 @MainActor
 public protocol LoginPresentationLogic: AnyObject {
     func presentStart(response: Login.Start.Response)
     func presentAccount(response: Login.Account.Response)
 }
 
+/// What a view of signing in shows; the one part to replace for another kind of screen.
 @MainActor
 public protocol LoginDisplayLogic: AnyObject {
     func displayStart(viewModel: Login.Start.ViewModel)
     func displayAccount(viewModel: Login.Account.ViewModel)
 }
 
+/// Puts responses into words. Whoever assembles the scene sets `view`, which is held weakly.
 @MainActor
 public final class LoginPresenter: LoginPresentationLogic {
     public weak var view: (any LoginDisplayLogic)?

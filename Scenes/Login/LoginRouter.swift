@@ -1,3 +1,4 @@
+/// The ways out of signing in.
 @MainActor
 public protocol LoginRoutingLogic: AnyObject {
     func routeToListContacts() async
@@ -5,11 +6,13 @@ public protocol LoginRoutingLogic: AnyObject {
     func routeToWelcome() async
 }
 
+/// Where the router takes from what it passes on.
 @MainActor
 public protocol LoginDataPassing: AnyObject {
     var dataStore: any LoginDataStore { get }
 }
 
+/// Goes there through the navigator, which is held weakly.
 @MainActor
 public final class LoginRouter: LoginRoutingLogic, LoginDataPassing {
     public let dataStore: any LoginDataStore

@@ -2,6 +2,7 @@ import Foundation
 import Models
 import Workers
 
+/// What a view of signing up asks for.
 @MainActor
 public protocol SignupBusinessLogic: AnyObject {
     /// Returns once an outcome has been presented, also the outcome that the server asked to wait: then another try
@@ -11,12 +12,14 @@ public protocol SignupBusinessLogic: AnyObject {
     func leave()
 }
 
+/// What routers pass on from signing up.
 @MainActor
 public protocol SignupDataStore: AnyObject {
     /// The session, once signed in.
     var session: Session? { get }
 }
 
+/// Decides what happens in signing up. The view owns it; it owns its presenter.
 @MainActor
 public final class SignupInteractor: SignupBusinessLogic, SignupDataStore {
     public private(set) var session: Session?

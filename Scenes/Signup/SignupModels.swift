@@ -3,6 +3,7 @@ import Workers
 
 /// Make an account and sign in to it.
 public enum Signup {
+    /// The fields of the form, in their order.
     public enum Field: String, Equatable, Sendable, CaseIterable { case name, email, password }
 
     /// Make the account.
@@ -20,6 +21,7 @@ public enum Signup {
         }
 
         public struct Response: Equatable, Sendable {
+            /// How far it has come.
             public enum Progress: Equatable, Sendable {
                 case busy
                 /// The server asked to wait; another try follows by itself.
@@ -36,6 +38,7 @@ public enum Signup {
         }
 
         public struct ViewModel: Equatable, Sendable {
+            /// What is wrong with one field, to be shown beside it.
             public struct FieldError: Equatable, Sendable {
                 public var field: Field
                 public var text: RemoteText

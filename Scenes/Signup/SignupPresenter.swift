@@ -1,16 +1,19 @@
 import Models
 import Workers
 
+/// What there is to tell about signing up, not yet in words.
 @MainActor
 public protocol SignupPresentationLogic: AnyObject {
     func presentAccount(response: Signup.Account.Response)
 }
 
+/// What a view of signing up shows; the one part to replace for another kind of screen.
 @MainActor
 public protocol SignupDisplayLogic: AnyObject {
     func displayAccount(viewModel: Signup.Account.ViewModel)
 }
 
+/// Puts responses into words. Whoever assembles the scene sets `view`, which is held weakly.
 @MainActor
 public final class SignupPresenter: SignupPresentationLogic {
     public weak var view: (any SignupDisplayLogic)?

@@ -1,3 +1,4 @@
+/// The ways out of signing up.
 @MainActor
 public protocol SignupRoutingLogic: AnyObject {
     func routeToListContacts() async
@@ -5,11 +6,13 @@ public protocol SignupRoutingLogic: AnyObject {
     func routeToWelcome() async
 }
 
+/// Where the router takes from what it passes on.
 @MainActor
 public protocol SignupDataPassing: AnyObject {
     var dataStore: any SignupDataStore { get }
 }
 
+/// Goes there through the navigator, which is held weakly.
 @MainActor
 public final class SignupRouter: SignupRoutingLogic, SignupDataPassing {
     public let dataStore: any SignupDataStore

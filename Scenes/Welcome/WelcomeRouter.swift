@@ -1,9 +1,11 @@
+/// The ways out of the welcome screen.
 @MainActor
 public protocol WelcomeRoutingLogic: AnyObject {
     func routeToLogin() async
     func routeToSignup() async
 }
 
+/// Goes there through the navigator, which is held weakly.
 @MainActor
 public final class WelcomeRouter: WelcomeRoutingLogic {
     private weak var navigator: (any Navigator)?

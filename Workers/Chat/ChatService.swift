@@ -29,6 +29,7 @@ public protocol ChatService: Sendable {
     func setAccountData(_ type: String, to content: JSONValue) async throws(ChatServiceError)
 }
 
+/// One request for news.
 public struct SyncRequest: Equatable, Sendable {
     /// Where the last applied batch ended; nil for everything.
     public var since: String?
@@ -47,6 +48,7 @@ public struct SyncRequest: Equatable, Sendable {
     }
 }
 
+/// Why a request to the chat service failed, by what can be done about it.
 public enum ChatServiceError: Error, Equatable, Sendable {
     /// It may work later: nobody answered, the server had a fault of its own or asks to wait.
     case network(NetworkFault)

@@ -13,6 +13,7 @@ import Models
 ///    and stays until `retry`.
 /// 4. `echoed`: its event has come by in the timeline, before or after the answer. It leaves the outbox.
 public struct Outbox: Equatable, Sendable {
+    /// One message and what is needed to send it again.
     public struct Entry: Equatable, Sendable {
         public var message: OutgoingMessage
         /// The event's content, byte for byte the same on every attempt.

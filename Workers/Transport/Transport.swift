@@ -18,6 +18,7 @@ public enum Operation: String, CaseIterable, Sendable {
     case accountData = "account-data"
 }
 
+/// One HTTP request, whole. Its headers may bear a token: it is not to be printed.
 public struct TransportRequest: Sendable {
     public var operation: Operation
     public var method: String
@@ -47,6 +48,7 @@ public struct TransportRequest: Sendable {
     }
 }
 
+/// One HTTP answer, whole, of any status.
 public struct TransportResponse: Sendable {
     public var status: Int
     public var headers: [(name: String, value: String)]

@@ -4,12 +4,14 @@ import Scenes
 ///
 /// All texts have been through the sanitiser, and hold what the screen shows.
 public struct ScreenFacts: Equatable, Sendable {
+    /// One row of the list of contacts.
     public struct ContactFact: Equatable, Sendable {
         public var name: String
         public var isOnline: Bool
         public var unreadCount: Int
     }
 
+    /// One message of the conversation.
     public struct MessageFact: Equatable, Sendable {
         public enum State: String, Sendable { case sending, waiting, failed, sent }
 

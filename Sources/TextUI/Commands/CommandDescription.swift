@@ -2,6 +2,7 @@ import Scenes
 
 /// What a command is called, takes and does: data, from which help, usage errors and checks are made.
 public struct CommandDescription: Equatable, Sendable {
+    /// One value that the command takes.
     public struct Argument: Equatable, Sendable {
         public enum Form: Equatable, Sendable {
             /// Stands at its place, without a name.
