@@ -6,7 +6,7 @@ public protocol UsersWorkerLogic: Sendable {
     func resume() async -> ResumedSession
     /// Makes the account, signs in and stores the session.
     func signup(name: String, email: String, password: Secret) async throws(UsersError) -> Session
-    /// Signs in and stores the session.
+    /// Signs in and stores the session. Throws `noSession` where another attempt has begun meanwhile: that one counts.
     func login(identity: String, password: Secret) async throws(UsersError) -> Session
     func rename(to name: String) async throws(UsersError) -> User
     func changePassword(current: Secret, new: Secret) async throws(UsersError)

@@ -6,6 +6,8 @@ public struct UsersWorker: UsersWorkerLogic {
     private let authenticator: Authenticator
     private let environment: Environment
     private let stores: any ClientStores
+    /// How often somebody has begun to sign in: only the latest attempt may end in a session.
+    private let attempts = Locked(0)
     /// The address of the account that was made, or may have been, and that nobody has got into yet.
     private let unfinished = Locked<String?>(nil)
 
@@ -76,11 +78,20 @@ public struct UsersWorker: UsersWorkerLogic {
     }
 
     public func login(identity: String, password: Secret) async throws(UsersError) -> Session {
-        try await patiently("login") { () throws(UsersError) in
+        let attempt = attempts.withLock { attempts in
+            attempts += 1
+            return attempts
+        }
+        return try await patiently("login") { () throws(UsersError) in
             let token = try await store.login(identity: identity, password: password)
             let chatToken = try await store.chatToken(token)
             let user = try await store.currentUser(token)
             let session = Session(user: user, userToken: token, chatToken: chatToken)
+            // Cancelled, and somebody signs in otherwise by now: that session is not to be replaced.
+            guard attempts.withLock({ $0 }) == attempt else {
+                try? await store.logout(token)
+                throw .noSession
+            }
             try await authenticator.begin(session)
             unfinished.withLock { $0 = nil }
             return session

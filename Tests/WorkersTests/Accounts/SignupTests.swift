@@ -69,4 +69,37 @@ struct SignupTests {
         }
         #expect(transport.calls.map(\.operation) == [.signup])
     }
+
+    @Test("an attempt that another one has overtaken ends at the server and leaves no session")
+    func overtaken() async throws {
+        let inner = server.transport
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        let isFirst = Locked(true)
+        let transport = StubTransport { request, _ in
+            let isHeld =
+                request.operation == .chatToken
+                && isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+            if isHeld {
+                arrived.yield()
+                for await _ in gate { break }
+            }
+            do throws(NetworkFault) { return .success(try await inner.perform(request)) } catch {
+                return .failure(error)
+            }
+        }
+        let users = users(transport)
+
+        let early = Task { try await users.login(identity: "alice@words.test", password: Secret("secret")) }
+        for await _ in arrivals { break }
+        let late = try await signUp(users)
+        open.yield()
+
+        await #expect(throws: UsersError.noSession) { try await early.value }
+        #expect(transport.calls.last?.operation == .logout)
+        #expect(await users.resume() == .valid(late))
+    }
 }
