@@ -67,10 +67,13 @@ final class StubChatService: ChatService {
         record(.sync(since: request.since, hold: request.hold))
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
-                if state.batches.isEmpty { state.parked = (request.pollID, continuation) }
-                return !state.batches.isEmpty
+                guard state.batches.isEmpty else { return true }
+                state.parked = (request.pollID, continuation)
+                // In the same step: whoever answers takes it back.
+                if let id = request.pollID { activity.park(poll: id) }
+                return false
             }
-            if isReady { continuation.resume() } else if let id = request.pollID { activity.park(poll: id) }
+            if isReady { continuation.resume() }
         }
         return try state.withLock { $0.batches.removeFirst() }.get()
     }

@@ -8,7 +8,8 @@ final class SwitchedTransport: Transport {
     private struct State {
         var isUp = true
         var lost: [Workers.Operation: Int] = [:]
-        var polls: [String: CheckedContinuation<Void, Never>] = [:]
+        /// Told whether the answer has come.
+        var polls: [String: CheckedContinuation<Bool, Never>] = [:]
     }
 
     private let state = Locked(State())
@@ -29,7 +30,7 @@ final class SwitchedTransport: Transport {
         }
         for (id, continuation) in broken {
             activity.unpark(poll: id)
-            continuation.resume()
+            continuation.resume(returning: false)
         }
     }
 
@@ -44,14 +45,18 @@ final class SwitchedTransport: Transport {
             }
         }
         if let id = request.header("X-Words-Poll") {
-            await withCheckedContinuation { continuation in
-                state.withLock { $0.polls[id] = continuation }
+            let isWhole = await withCheckedContinuation { continuation in
+                let isUp = state.withLock { state in
+                    if state.isUp { state.polls[id] = continuation }
+                    return state.isUp
+                }
+                guard isUp else { return continuation.resume(returning: false) }
                 Task {
                     _ = await answer.value
-                    state.withLock { $0.polls.removeValue(forKey: id) }?.resume()
+                    state.withLock { $0.polls.removeValue(forKey: id) }?.resume(returning: true)
                 }
             }
-            guard state.withLock({ $0.isUp }) else {
+            guard isWhole else {
                 answer.cancel()
                 throw .interrupted
             }
