@@ -9,8 +9,10 @@ import Models
 /// let go does not give all of its memory back.
 ///
 /// What URLSession does on Linux decides the design:
-/// - A task that is cancelled while its answer arrives can hang or crash. So each task has a completion handler that
-///   resumes one continuation once, and `cancel` is only ever called from a queue of its own.
+/// - A task that is cancelled while its answer arrives can hang or crash. So each task resumes one continuation once, and
+///   `cancel` is only ever called from a queue of its own.
+/// - A body is gathered whole, however long it is, where the task has a completion handler. So the parts come through the
+///   delegate, and what is larger than any true answer is given up.
 /// - A 401 with `WWW-Authenticate: Basic` never ends unless the challenge is rejected, which then shows as a
 ///   cancellation. So it is, and that is told as the 401 that it was.
 /// - `timeoutInterval` limits idleness only. So the deadline is kept here, by the environment's clock.
@@ -21,21 +23,28 @@ import Models
 public final class URLSessionTransport: Transport {
     private let environment: Environment
     private let allowsInsecure: Bool
-    private let ordinary: URLSession
-    private let polls: URLSession
+    private let answerLimit: Int
+    private let ordinary: Lane
+    private let polls: Lane
     private let cancellations = DispatchQueue(label: "words.transport.cancel")
 
-    public init(environment: Environment, allowsInsecure: Bool = false) {
+    public convenience init(environment: Environment, allowsInsecure: Bool = false) {
+        self.init(environment: environment, allowsInsecure: allowsInsecure, answerLimit: Self.answerLimit)
+    }
+
+    /// - Parameter answerLimit: The largest body that is taken, in bytes; a larger one is told as interrupted.
+    init(environment: Environment, allowsInsecure: Bool = false, answerLimit: Int) {
         self.environment = environment
         self.allowsInsecure = allowsInsecure
+        self.answerLimit = answerLimit
         Loopback.bypassProxy()
         StrayFolders.avoid()
-        let delegate = Refusals()
-        ordinary = URLSession(
-            configuration: Self.configuration(connections: 64), delegate: delegate, delegateQueue: nil)
-        polls = URLSession(
-            configuration: Self.configuration(connections: 4_096), delegate: delegate, delegateQueue: nil)
+        ordinary = Lane(Self.configuration(connections: 64))
+        polls = Lane(Self.configuration(connections: 4_096))
     }
+
+    /// Three times a first sync of 10,000 rooms with 20 messages each.
+    private static let answerLimit = 256 * 1_024 * 1_024
 
     private static func configuration(connections: Int) -> URLSessionConfiguration {
         // Without its stores it keeps nothing; an ephemeral one would make a folder for its cache all the same.
@@ -53,7 +62,7 @@ public final class URLSessionTransport: Transport {
 
     public func perform(_ request: TransportRequest) async throws(NetworkFault) -> TransportResponse {
         try check(request.url)
-        let exchange = Exchange(cancellations)
+        let exchange = Exchange(cancellations, answerLimit: answerLimit)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 exchange.start(continuation) { start(request, exchange) }
@@ -80,10 +89,8 @@ public final class URLSessionTransport: Transport {
         urlRequest.httpBody = request.body
         urlRequest.httpShouldHandleCookies = false
         for header in request.headers { urlRequest.setValue(header.value, forHTTPHeaderField: header.name) }
-        let session = request.operation == .sync ? polls : ordinary
-        let task = session.dataTask(with: urlRequest) { data, response, error in
-            exchange.finish(Self.result(data, response, error))
-        }
+        let lane = request.operation == .sync ? polls : ordinary
+        let task = lane.task(urlRequest, exchange)
         let activity = environment.activity
         let pollID = request.header(PollHeader.name)
         let timer = environment.clock.schedule(after: request.deadline) {
@@ -91,19 +98,7 @@ public final class URLSessionTransport: Transport {
             if let pollID { activity.unpark(poll: pollID) }
             exchange.finish(.failure(.timedOut))
         }
-        exchange.run(task, timer)
-    }
-
-    private static func result(
-        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
-    ) -> Result<TransportResponse, NetworkFault> {
-        if let error { return .failure(NetworkFault(error)) }
-        guard let response = response as? HTTPURLResponse else { return .failure(.interrupted) }
-        let headers = response.allHeaderFields.compactMap { name, value -> (name: String, value: String)? in
-            guard let name = name as? String, let value = value as? String else { return nil }
-            return (name, value)
-        }
-        return .success(TransportResponse(status: response.statusCode, headers: headers, body: data ?? Data()))
+        if !exchange.run(task, timer) { lane.drop(task) }
     }
 }
 
@@ -121,12 +116,17 @@ private final class Exchange: Sendable {
         var continuation: CheckedContinuation<Outcome, Never>?
         var task: URLSessionTask?
         var timer: (any ScheduledTimer)?
+        var body = Data()
     }
 
     private let state = Locked(State())
     private let cancellations: DispatchQueue
+    private let answerLimit: Int
 
-    init(_ cancellations: DispatchQueue) { self.cancellations = cancellations }
+    init(_ cancellations: DispatchQueue, answerLimit: Int) {
+        self.cancellations = cancellations
+        self.answerLimit = answerLimit
+    }
 
     /// Begins, unless it was cancelled before it could.
     func start(_ continuation: CheckedContinuation<Outcome, Never>, _ begin: () -> Void) {
@@ -137,7 +137,8 @@ private final class Exchange: Sendable {
         if isFinished { continuation.resume(returning: .failure(.interrupted)) } else { begin() }
     }
 
-    func run(_ task: URLSessionTask, _ timer: any ScheduledTimer) {
+    /// Sets the task going. False where the request is over already.
+    func run(_ task: URLSessionTask, _ timer: any ScheduledTimer) -> Bool {
         let isFinished = state.withLock { state in
             if !state.isFinished {
                 state.task = task
@@ -146,6 +147,30 @@ private final class Exchange: Sendable {
             return state.isFinished
         }
         if isFinished { timer.cancel() } else { task.resume() }
+        return !isFinished
+    }
+
+    /// A part of the answer's body has come.
+    func receive(_ part: Data) {
+        let isTooLong = state.withLock { state in
+            guard !state.isFinished else { return false }
+            guard state.body.count + part.count <= answerLimit else { return true }
+            state.body.append(part)
+            return false
+        }
+        if isTooLong { finish(.failure(.interrupted)) }
+    }
+
+    /// The answer has ended, or failed.
+    func complete(_ response: URLResponse?, _ error: (any Error)?) {
+        if let error { return finish(.failure(NetworkFault(error))) }
+        guard let response = response as? HTTPURLResponse else { return finish(.failure(.interrupted)) }
+        let headers = response.allHeaderFields.compactMap { name, value -> (name: String, value: String)? in
+            guard let name = name as? String, let value = value as? String else { return nil }
+            return (name, value)
+        }
+        let body = state.withLock { $0.body }
+        finish(.success(TransportResponse(status: response.statusCode, headers: headers, body: body)))
     }
 
     func finish(_ outcome: Outcome) {
@@ -161,8 +186,48 @@ private final class Exchange: Sendable {
     }
 }
 
-/// Refuses what URLSession would do by itself: follow redirects and answer challenges.
-private final class Refusals: NSObject, URLSessionTaskDelegate {
+/// A session, and the requests that are under way in it.
+private final class Lane: Sendable {
+    private let exchanges = Exchanges()
+    private let session: URLSession
+
+    init(_ configuration: URLSessionConfiguration) {
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    /// The task of `request`, not yet resumed; what comes of it is told to `exchange`.
+    func task(_ request: URLRequest, _ exchange: Exchange) -> URLSessionTask {
+        let task = session.dataTask(with: request)
+        exchanges.add(exchange, task)
+        return task
+    }
+
+    /// Lets go of a task that is never resumed.
+    func drop(_ task: URLSessionTask) { exchanges.drop(task) }
+}
+
+/// Tells each exchange what comes, and refuses what URLSession would do by itself: follow redirects and answer
+/// challenges.
+private final class Exchanges: NSObject, URLSessionDataDelegate {
+    private let underWay = Locked<[Int: Exchange]>([:])
+
+    func add(_ exchange: Exchange, _ task: URLSessionTask) {
+        underWay.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    @discardableResult
+    func drop(_ task: URLSessionTask) -> Exchange? {
+        underWay.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        underWay.withLock { $0[dataTask.taskIdentifier] }?.receive(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        drop(task)?.complete(task.response, error)
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

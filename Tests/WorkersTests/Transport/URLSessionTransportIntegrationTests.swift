@@ -73,6 +73,29 @@ struct URLSessionTransportIntegrationTests {
         #expect(try await transport().perform(try request(server.url)).status == 401)
     }
 
+    @Test("a body that is larger than any true answer is given up", arguments: ["Content-Length: 9999999\r\n", ""])
+    func endless(length: String) async throws {
+        let body = String(repeating: "x", count: 100_000)
+        let reply = "HTTP/1.1 200 OK\r\n\(length)\r\n\(body)"
+        let server = try #require(WireServer { _ in (reply, .keepOpen) })
+        let transport = URLSessionTransport(
+            environment: .virtual(clock: clock, activity: activity), answerLimit: 50_000)
+
+        await #expect(throws: NetworkFault.interrupted) { try await transport.perform(try request(server.url)) }
+        #expect(clock.nextDeadline == nil)
+    }
+
+    @Test("a body of just the largest size comes through")
+    func largest() async throws {
+        let body = String(repeating: "x", count: 50_000)
+        let reply = answer("200 OK", body)
+        let server = try #require(WireServer { _ in (reply, .keepOpen) })
+        let transport = URLSessionTransport(
+            environment: .virtual(clock: clock, activity: activity), answerLimit: 50_000)
+
+        #expect(try await transport.perform(try request(server.url)).body.count == 50_000)
+    }
+
     @Test("no answer within the deadline is a time-out, by the environment's clock")
     func deadline() async throws {
         let server = try #require(WireServer { _ in ("", .keepOpen) })
