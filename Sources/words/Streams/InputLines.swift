@@ -10,25 +10,16 @@ enum InputLines {
     }
 
     private static func read(into continuation: AsyncStream<String>.Continuation) {
-        var rest: [UInt8] = []
+        var splitter = LineSplitter()
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = buffer.withUnsafeMutableBytes { Foundation.read(STDIN_FILENO, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            rest += buffer[..<count]
-            guard let last = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-            for bytes in rest[..<last].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-                continuation.yield(line(bytes))
-            }
-            rest.removeSubrange(...last)
+            for line in splitter.take(buffer[..<count]) { continuation.yield(line) }
         }
-        if !rest.isEmpty { continuation.yield(line(rest[...])) }
+        if let line = splitter.finish() { continuation.yield(line) }
         continuation.finish()
-    }
-
-    private static func line(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self)
     }
 }
 
