@@ -177,8 +177,24 @@ extension EventLoop {
         for connection in connections.values where connection.isOverdue(at: now, limits) {
             shutdown(connection.descriptor, Int32(SHUT_RDWR))
         }
+        hangUpOnStuck()
         giveUpAbandoned(now)
         if let stoppingSince, !hasGivenUp, now - stoppingSince > limits.stopping { giveUp() }
+    }
+
+    /// A chunk whose head is longer than the memory of a connection makes the library turn round and round without reading
+    /// on. It reads all else that has come, so bytes that wait for as long as this while the body does not grow mean that.
+    private func hangUpOnStuck() {
+        for exchange in exchanges.values {
+            guard exchange.isReceiving, let connection = connections[exchange.connection] else { continue }
+            let taken = exchange.body.count + exchange.discarded
+            var byte: UInt8 = 0
+            let isWaiting = recv(connection.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+            if isWaiting, exchange.takenBeforeWaiting == taken {
+                shutdown(connection.descriptor, Int32(SHUT_RDWR))
+            }
+            exchange.takenBeforeWaiting = isWaiting ? taken : nil
+        }
     }
 
     /// A suspended connection does not notice that its client has gone, so it is asked. Only exchanges that have taken a

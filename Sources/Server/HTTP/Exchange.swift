@@ -26,6 +26,8 @@ final class Exchange {
     var crossOriginHeaders: [(String, String)] = []
     var body = Data()
     var discarded = 0
+    /// What had come of the body when bytes were last found waiting behind it.
+    var takenBeforeWaiting: Int?
     var handlingSince: Timepoint?
     var hasBeenGivenUp = false
 
@@ -33,6 +35,14 @@ final class Exchange {
         self.id = id
         self.target = target
         self.connection = connection
+    }
+
+    /// The body is still to come.
+    var isReceiving: Bool {
+        switch phase {
+        case .receiving, .discarding: true
+        case .arriving, .handling, .answered, .sending: false
+        }
     }
 
     var path: String { String(target.prefix { $0 != "?" }) }

@@ -61,7 +61,7 @@ struct RequestGuard: Sendable {
     }
 
     func isAllowed(host: String) -> Bool {
-        let name = Self.name(ofHost: host.lowercased())
+        guard let name = Self.name(ofHost: host.lowercased()) else { return false }
         return Self.isLoopback(name) || allowedHosts.contains(name)
     }
 
@@ -69,12 +69,22 @@ struct RequestGuard: Sendable {
         allowedOrigins.contains("*") || allowedOrigins.contains(origin)
     }
 
-    /// The host without its port: `[::1]:8000` is `::1`.
-    static func name(ofHost host: String) -> String {
+    /// The host without its port: `[::1]:8000` is `::1`. Nil where anything but a port follows the name: what is let in
+    /// is repeated in answers.
+    static func name(ofHost host: String) -> String? {
+        let name: Substring
+        let rest: Substring
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
-            return String(host[host.index(after: host.startIndex)..<end])
+            name = host[host.index(after: host.startIndex)..<end]
+            rest = host[host.index(after: end)...]
+        } else {
+            let end = host.firstIndex(of: ":") ?? host.endIndex
+            (name, rest) = (host[..<end], host[end...])
         }
-        return String(host.prefix { $0 != ":" })
+        guard rest.isEmpty || rest.hasPrefix(":"), rest.dropFirst().utf8.allSatisfy({ (48...57).contains($0) }) else {
+            return nil
+        }
+        return String(name)
     }
 
     static func isLoopback(_ name: String) -> Bool {

@@ -239,6 +239,26 @@ import Testing
         }
     }
 
+    @Test(
+        "a chunk whose head has no end is hung up on at once: it would keep the event thread busy",
+        .timeLimit(.minutes(1)))
+    func endlessChunkHead() async throws {
+        var limits = HTTPLimits()
+        limits.watchInterval = .milliseconds(50)
+        try await run(limits: limits) { running in
+            let started = Timepoint.now()
+            _ = await running.converse(
+                "POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2;"
+                    + String(repeating: "a", count: 100_000) + "\r\n{}\r\n0\r\n\r\n")
+
+            let taken = Timepoint.now() - started
+            let next = try await running.client.send("GET", "/b")
+
+            #expect(taken < .seconds(8))
+            #expect(next.status == 200)
+        }
+    }
+
     @Test("the connections of one address are limited")
     func connectionLimit() async throws {
         var limits = HTTPLimits()

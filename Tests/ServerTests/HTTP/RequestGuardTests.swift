@@ -31,7 +31,8 @@ import Testing
         arguments: [
             "evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example:127", "10.0.0.1",
             "127.0.0",
-            "127.0.0.1000", "", "::1", "[::2]", "words.example.evil",
+            "127.0.0.1000", "", "::1", "[::2]", "words.example.evil", "[::1].evil.example", "[::1]evil:80", "[::1]\"",
+            "localhost:80@evil", "127.0.0.1:80.evil.example", "words.example:\"",
         ])
     func foreignHost(host: String) {
         #expect(status(["Host": host]) == 421)
