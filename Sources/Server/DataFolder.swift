@@ -66,11 +66,16 @@ public final class DataFolder: Sendable {
         close(descriptor)
     }
 
-    /// Makes the file of the database where it is missing, for its owner alone; the files beside it take after it.
+    /// Makes the file of the database where it is missing, for its owner alone; the files beside it take after it. Files
+    /// that are there already, copied back from a backup perhaps, are closed to others.
     func makeDatabaseFile() throws(ServerError) {
         let file = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure(databasePath) }
-        close(file)
+        defer { close(file) }
+        guard fchmod(file, 0o600) == 0 else { throw Self.failure(databasePath) }
+        for beside in ["-wal", "-shm"].map({ databasePath + $0 }) {
+            guard chmod(beside, 0o600) == 0 || errno == ENOENT else { throw Self.failure(beside) }
+        }
     }
 
     private static func makeFolder(_ url: URL) throws(ServerError) {

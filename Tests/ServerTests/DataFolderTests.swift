@@ -29,6 +29,21 @@ import Testing
         #expect(try mode(folder.url.appendingPathComponent("endpoint")) == 0o600)
     }
 
+    @Test("files of the database that others could read are closed to them")
+    func openFiles() throws {
+        let locked = try DataFolder.lock(folder.url)
+        let names = ["words.sqlite", "words.sqlite-wal", "words.sqlite-shm"]
+        for name in names {
+            let path = folder.url.appendingPathComponent(name).path
+            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o666]))
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        }
+
+        try locked.makeDatabaseFile()
+
+        for name in names { #expect(try mode(folder.url.appendingPathComponent(name)) == 0o600) }
+    }
+
     @Test("one at a time holds the lock")
     func exclusive() throws {
         let first = try DataFolder.lock(folder.url)
