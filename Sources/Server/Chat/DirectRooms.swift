@@ -25,19 +25,9 @@ extension ChatTransaction {
         ) { RoomID($0.text(0)) }
     }
 
-    /// The other person of a room of two; nil where `room` is of another kind.
-    func otherPerson(in room: RoomID, than user: UserID) throws -> UserID? {
-        let pair =
-            try connection.first(
-                "SELECT first_person, second_person FROM rooms WHERE room_id = ?", room.raw
-            ) { row in row.optionalText(0).map { (UserID($0), UserID(row.text(1))) } } ?? nil
-        guard let pair, pair.0 == user || pair.1 == user else { return nil }
-        return pair.0 == user ? pair.1 : pair.0
-    }
-
     /// Throws where `room` is a room of two and the other is gone or does not want to hear from `sender`.
     func requireListener(in room: RoomID, for sender: UserID) throws {
-        guard let other = try otherPerson(in: room, than: sender) else { return }
+        guard let other = try connection.otherPerson(in: room, than: sender) else { return }
         if try connection.hasBlocked(other, sender, serverName) {
             throw MatrixError.forbidden("\(try displayName(of: other)) does not take messages from you.")
         }
@@ -46,6 +36,24 @@ extension ChatTransaction {
         case .leave, .ban, .knock, nil:
             throw MatrixError.forbidden("\(try displayName(of: other)) has left this conversation.")
         }
+    }
+
+    /// Throws where `room` is a room of two and the other has blocked `sender`: names, topics and the like are words too.
+    func requireNotBlocked(in room: RoomID, _ sender: UserID) throws {
+        guard try connection.isBlocked(sender, in: room, serverName) else { return }
+        throw MatrixError.forbidden("You are blocked in this conversation.")
+    }
+
+    /// Throws where `room` belongs to two people and `user` is neither.
+    func requirePlace(for user: UserID, in room: RoomID) throws {
+        guard let pair = try connection.pair(of: room), pair.0 != user, pair.1 != user else { return }
+        throw MatrixError.forbidden("A conversation of two people takes in nobody else.")
+    }
+
+    /// Throws where `room` belongs to two people: one of them alone cannot open to others what both have said.
+    func requireNoPair(_ room: RoomID) throws {
+        guard try connection.pair(of: room) != nil else { return }
+        throw MatrixError.forbidden("A conversation of two people stays between them.")
     }
 
     private func makeDirectRoom(_ user: UserID, _ other: UserID) throws -> RoomID {
@@ -101,5 +109,26 @@ extension ChatTransaction {
     private func setDirectMap(_ map: [String: JSONValue], of user: UserID) throws {
         let bytes = [UInt8](JSONValue.object(map).serialized())
         try setAccountData("m.direct", RawObject(trusted: bytes), of: user)
+    }
+}
+
+extension SQLiteConnection {
+    /// The two people whom `room` belongs to; nil where it is of another kind.
+    func pair(of room: RoomID) throws -> (UserID, UserID)? {
+        try first("SELECT first_person, second_person FROM rooms WHERE room_id = ?", room.raw) { row in
+            row.optionalText(0).map { (UserID($0), UserID(row.text(1))) }
+        } ?? nil
+    }
+
+    /// The other person of a room of two; nil where `room` is of another kind, or `user` not one of them.
+    func otherPerson(in room: RoomID, than user: UserID) throws -> UserID? {
+        guard let pair = try pair(of: room), pair.0 == user || pair.1 == user else { return nil }
+        return pair.0 == user ? pair.1 : pair.0
+    }
+
+    /// Whether `room` is a room of two and the other has blocked `user`.
+    func isBlocked(_ user: UserID, in room: RoomID, _ serverName: String) throws -> Bool {
+        guard let other = try otherPerson(in: room, than: user) else { return false }
+        return try hasBlocked(other, user, serverName)
     }
 }

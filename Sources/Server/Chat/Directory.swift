@@ -41,6 +41,7 @@ extension ChatTransaction {
     /// Puts the room into the public list, or takes it out.
     func list(_ room: RoomID, _ isListed: Bool, by user: UserID) throws {
         try requirePower(for: "m.room.canonical_alias", isState: true, of: user, in: room)
+        if isListed { try requireNoPair(room) }
         try connection.run("UPDATE rooms SET is_listed = ? WHERE room_id = ?", isListed, room.raw)
     }
 

@@ -25,9 +25,18 @@ extension ChatTransaction {
         case .unchanged: return
         case .allowed: break
         }
-        if membership == .invite { try requireWelcome(of: sender, by: target) }
-        let content = try memberContent(membership, of: target, reason: reason, isDirect: isDirect)
+        try check(target, membership, in: room, by: sender)
+        // Somebody blocked may go, but without a last word.
+        let isBlocked = try connection.isBlocked(sender, in: room, serverName)
+        let content = try memberContent(
+            membership, of: target, reason: isBlocked ? nil : reason, isDirect: isDirect)
         try appendMembership(membership, of: target, in: room, by: sender, content: content)
+    }
+
+    /// What the rules of the room leave open: the rooms of two people, and who has blocked whom.
+    private func check(_ target: UserID, _ membership: Membership, in room: RoomID, by sender: UserID) throws {
+        if membership == .invite { try requireWelcome(of: sender, by: target) }
+        if membership == .invite || membership == .join { try requirePlace(for: target, in: room) }
     }
 
     func join(_ room: RoomID, by user: UserID, reason: String? = nil) throws {
@@ -83,7 +92,8 @@ extension ChatTransaction {
         case .unchanged: return try membershipEvent(of: target, in: room)
         case .allowed: break
         }
-        if membership == .invite { try requireWelcome(of: sender, by: target) }
+        try requireNotBlocked(in: room, sender)
+        try check(target, membership, in: room, by: sender)
         return try appendMembership(membership, of: target, in: room, by: sender, content: content)
     }
 

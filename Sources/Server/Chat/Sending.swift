@@ -21,6 +21,7 @@ extension ChatTransaction {
     ) throws -> EventID {
         if type == "m.room.member" { return try setMember(key, content, in: room, by: sender) }
         try requirePower(for: type, isState: true, of: sender, in: room)
+        try requireNotBlocked(in: room, sender)
         try checkState(type, key, content, in: room, by: sender)
         let current = try connection.first(
             """
@@ -45,9 +46,10 @@ extension ChatTransaction {
             guard event.sender == sender || power.level(of: sender) >= power.redact else {
                 throw MatrixError.forbidden("You do not have the power to remove other people's messages.")
             }
+            let isBlocked = try connection.isBlocked(sender, in: room, serverName)
             var buffer = JSONBuffer()
             buffer.object { buffer in
-                if let reason { buffer.member("reason", reason) }
+                if let reason, !isBlocked { buffer.member("reason", reason) }
                 buffer.member("redacts", target.raw)
             }
             let content = RawObject(trusted: buffer.bytes)
@@ -101,6 +103,7 @@ extension ChatTransaction {
             if let objection = power.objection(to: PowerLevels(content: content, creator: sender), by: sender) {
                 throw MatrixError.forbidden(objection)
             }
+        case "m.room.join_rules", "m.room.history_visibility": try requireNoPair(room)
         case "m.room.canonical_alias": try checkAlias(content, in: room)
         default: break
         }

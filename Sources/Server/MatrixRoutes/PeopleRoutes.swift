@@ -3,6 +3,8 @@ import SQLite
 
 /// Names and pictures, who is there, and who can be found.
 extension ChatRoutes {
+    private static let statusLimit = 1_024
+
     func addPeople(to router: inout Router) {
         addOpen(&router, "GET", "/profile/{userId}") { _, path in
             let profile = try await profile(path)
@@ -78,7 +80,12 @@ extension ChatRoutes {
             guard let state = Presence.State(rawValue: try body.requiredText("presence")) else {
                 throw MatrixError.badJSON("presence is one of online, unavailable and offline.")
             }
-            chat.handle(.set(state, message: try body.text("status_msg")), of: call.user)
+            let message = try body.text("status_msg")
+            // Everybody who shares a room with them is sent it, again and again.
+            guard message?.utf8.count ?? 0 <= Self.statusLimit else {
+                throw MatrixError.invalidParameter("A status message may have 1,024 bytes.")
+            }
+            chat.handle(.set(state, message: message), of: call.user)
             return .emptyObject
         }
     }

@@ -5,7 +5,7 @@ extension ChatRoutes {
     private static let typingLimit = 120_000
 
     func addReceipts(to router: inout Router) {
-        add(&router, "PUT", "/rooms/{roomId}/typing/{userId}") { try setTyping(try $0.own()) }
+        add(&router, "PUT", "/rooms/{roomId}/typing/{userId}") { try await setTyping(try $0.own()) }
         add(&router, "POST", "/rooms/{roomId}/receipt/{kind}/{eventId}") { call in
             guard let kind = ReceiptKind(rawValue: call.path["kind"]) else {
                 throw MatrixError.invalidParameter("There is no kind of receipt \(call.path["kind"]).")
@@ -22,11 +22,16 @@ extension ChatRoutes {
         }
     }
 
-    private func setTyping(_ call: Call) throws -> HTTPResponse {
+    private func setTyping(_ call: Call) async throws -> HTTPResponse {
         let body = try call.body()
         guard let isTyping = try body.flag("typing") else { throw MatrixError.missingParameter("typing") }
         guard chat.record(of: call.user, in: call.room)?.membership == .join else { throw MatrixError.notInRoom }
         if isTyping {
+            // Whoever is blocked is not heard; refusing would tell nobody anything of use.
+            let isUnheard = try await chat.read { [chat] in
+                try $0.connection.isBlocked(call.user, in: call.room, chat.serverName)
+            }
+            if isUnheard { return .emptyObject }
             let wanted = body.fields["timeout"]?.integer ?? 30_000
             let timeout = min(max(wanted, 1), Int64(Self.typingLimit))
             chat.handle(.started(call.user, call.room, until: call.now + .milliseconds(timeout)))

@@ -100,6 +100,56 @@ struct DirectRoomTests {
         await #expect(throws: MatrixError.self) { _ = try await fixture.chat.enterDirectRoom(ann, with: bob) }
     }
 
+    @Test("somebody blocked cannot write by other means either: names, topics, state, typing, reasons")
+    func blockedOtherwise() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.chat.enterDirectRoom(ann, with: bob)
+        let said = try await fixture.say("ann", room.raw, "hi", transaction: "t1")
+        try await fixture.block("ann", by: "bob")
+        let before = await fixture.sync("bob")
+
+        let own = #"{"membership":"join","displayname":"insult"}"#
+        for (path, body) in [
+            ("/state/m.room.name", #"{"name":"insult"}"#), ("/state/m.room.topic", #"{"topic":"insult"}"#),
+            ("/state/x.note/", #"{"x":"insult"}"#), ("/state/m.room.member/@ann:ex.org", own),
+        ] {
+            let answer = await fixture.ask("ann", "PUT", "/rooms/\(room)\(path)", body)
+            #expect(answer.status == 403, "\(path)")
+        }
+        await fixture.ask("ann", "PUT", "/rooms/\(room)/typing/@ann:ex.org", #"{"typing":true,"timeout":9000}"#)
+        let typed = await fixture.sync("bob", "since=\(before.next)")
+        let taken = await fixture.ask("ann", "PUT", "/rooms/\(room)/redact/\(said)/t2", #"{"reason":"insult"}"#)
+        let left = await fixture.ask("ann", "POST", "/rooms/\(room)/leave", #"{"reason":"insult"}"#)
+        let after = await fixture.sync("bob", "since=\(before.next)")
+
+        #expect(typed.joined(room.raw) == nil)
+        #expect(taken.status == 200)
+        #expect(left.status == 200)
+        #expect(after.joined(room.raw) != nil)
+        #expect(!String(decoding: after.answer.bytes, as: UTF8.self).contains("insult"))
+    }
+
+    @Test("one of two people can neither bring in others nor open to them what both have said")
+    func closed() async throws {
+        let fixture = try await chat()
+        try await fixture.addPeople("cy")
+        let room = try await fixture.chat.enterDirectRoom(ann, with: bob)
+        let cy = #"{"user_id":"@cy:ex.org"}"#
+
+        for (method, path, body) in [
+            ("POST", "/rooms/\(room)/invite", cy),
+            ("PUT", "/rooms/\(room)/state/m.room.member/@cy:ex.org", #"{"membership":"invite"}"#),
+            ("PUT", "/rooms/\(room)/state/m.room.join_rules", #"{"join_rule":"public"}"#),
+            ("PUT", "/rooms/\(room)/state/m.room.history_visibility", #"{"history_visibility":"world_readable"}"#),
+            ("PUT", "/directory/list/room/\(room)", #"{"visibility":"public"}"#),
+        ] {
+            let answer = await fixture.ask("ann", method, path, body)
+            #expect(answer.status == 403, "\(path)")
+        }
+        #expect(await fixture.ask("ann", "PUT", "/rooms/\(room)/state/m.room.name", #"{"name":"us"}"#).status == 200)
+        #expect(await fixture.ask("cy", "POST", "/join/\(room)").error == "You are not invited to this room.")
+    }
+
     @Test("a repeat of a message that was sent before the other left still gives its event")
     func repeated() async throws {
         let fixture = try await chat()

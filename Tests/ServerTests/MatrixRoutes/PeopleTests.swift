@@ -137,6 +137,20 @@ struct PeopleTests {
             await fixture.ask("ann", "PUT", "/presence/@bob:ex.org/status", #"{"presence":"online"}"#).status == 403)
     }
 
+    @Test("a status message that would flood everybody is refused")
+    func longStatus() async throws {
+        let (fixture, _) = try await chat()
+        func set(_ length: Int) async -> Int {
+            let message = String(repeating: "x", count: length)
+            return await fixture.ask(
+                "bob", "PUT", "/presence/@bob:ex.org/status", #"{"presence":"online","status_msg":"\#(message)"}"#
+            ).status
+        }
+
+        #expect(await set(1_024) == 200)
+        #expect(await set(1_025) == 400)
+    }
+
     @Test("whoever comes into a room learns who is there, and those there learn of them")
     func presenceOfNewPeers() async throws {
         let (fixture, room) = try await chat()
