@@ -6,21 +6,22 @@ SWIFT ?= swift
 PACKAGES := libmicrohttpd-dev libsqlite3-dev libsodium-dev
 SOURCES := Package.swift Models Workers Scenes Sources Tests
 # By the ends of the suites' names: parts together over real sockets, whole processes, long runs.
-UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip SoakTests
+UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip PromisesTests --skip SoakTests
 
-.PHONY: help demo run serve test unit integration scenes end-to-end soak build build-tests release lint format \
+.PHONY: help demo run serve test unit integration scenes end-to-end promises soak build build-tests release lint format \
 	packages clean
 
 help:
 	@echo "make demo        build, then play a chat between two people on a server of its own"
 	@echo "make run         build, then open the app in this terminal"
 	@echo "make serve       build, then run the server alone on 127.0.0.1:8000"
-	@echo "make test        build, then run all suites: unit, integration, scenes, end-to-end"
+	@echo "make test        build, then run all suites: unit, integration, scenes, end-to-end, promises"
 	@echo "make unit        only the unit suite (every part alone)"
 	@echo "make integration only the tests of parts together, over real sockets and databases"
 	@echo "make scenes      only the scene files of Tests/SceneFiles"
 	@echo "make end-to-end  only the tests that start processes"
-	@echo "make soak        long runs: repeated scripts, abandoned requests"
+	@echo "make promises    only the tests of what Documentation/Promises.md promises"
+	@echo "make soak        long runs, and the promises at full size"
 	@echo "make release     an optimised build in .build/release"
 	@echo "make lint        check the formatting"
 	@echo "make format      format the sources in place"
@@ -49,6 +50,7 @@ test: build-tests
 	$(SWIFT) test --skip-build --filter IntegrationTests
 	$(SWIFT) test --skip-build --filter SceneFilesTests
 	$(SWIFT) test --skip-build --filter EndToEnd
+	$(SWIFT) test --skip-build --filter PromisesTests
 	$(SWIFT) test --skip-build --no-parallel --filter SoakTests
 
 unit: build-tests
@@ -63,8 +65,11 @@ scenes: build-tests
 end-to-end: build-tests
 	$(SWIFT) test --skip-build --filter EndToEnd
 
+promises: build-tests
+	$(SWIFT) test --skip-build --filter PromisesTests
+
 soak: build-tests
-	WORDS_SOAK=full $(SWIFT) test --skip-build --no-parallel --filter SoakTests
+	WORDS_SOAK=full $(SWIFT) test --skip-build --no-parallel --filter "SoakTests|PromisesTests"
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)

@@ -68,7 +68,12 @@ let package = Package(
         tests(of: "Server", ["SQLite"]),
         tests(of: "SQLite"),
         tests(of: "TextSnapshots"),
-        tests(of: "words", ["SceneScript"]),
+        // The executable as a process of its own, for the tests of it.
+        room("ChildProcesses", ["Models"], path: "Tests/ChildProcesses"),
+        tests(of: "words", ["SceneScript", "ChildProcesses"]),
+        .testTarget(
+            name: "PromisesTests", dependencies: ["words", "ChildProcesses", "Models", "Workers", "Server", "SQLite"],
+            path: "Tests/PromisesTests", swiftSettings: strict),
         .testTarget(
             name: "SoakTests", dependencies: ["Models", "Workers", "Scenes", "Server"], path: "Tests/SoakTests",
             swiftSettings: strict),

@@ -1,17 +1,16 @@
 import Foundation
 import Models
-import SceneScript
 
 /// The built executable as a process of its own.
-final class ChildProcess: Sendable {
-    struct Result: Equatable {
-        var status: Int32
-        var output: String
-        var error: String
+public final class ChildProcess: Sendable {
+    public struct Result: Equatable, Sendable {
+        public var status: Int32
+        public var output: String
+        public var error: String
     }
 
     /// The executable beside the one that runs the tests.
-    static let executable: URL = {
+    public static let executable: URL = {
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("words")
@@ -25,11 +24,22 @@ final class ChildProcess: Sendable {
 
     /// Starts it.
     ///
-    /// - Parameter closesOutput: Whether nobody reads what it writes to standard output.
-    init(_ arguments: [String], home: URL, environment: [String: String] = [:], closesOutput: Bool = false) throws {
+    /// - Parameters:
+    ///   - closesOutput: Whether nobody reads what it writes to standard output.
+    ///   - mask: The file mode creation mask, where it is not the one of the tests.
+    public init(
+        _ arguments: [String], home: URL, environment: [String: String] = [:], closesOutput: Bool = false,
+        mask: String? = nil
+    ) throws {
         process = Process()
-        process.executableURL = Self.executable
-        process.arguments = arguments
+        if let mask {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let line = "umask \(mask) && exec \"$@\""
+            process.arguments = ["-c", line, "sh", Self.executable.path] + arguments
+        } else {
+            process.executableURL = Self.executable
+            process.arguments = arguments
+        }
         var variables = ProcessInfo.processInfo.environment
         for name in ["XDG_DATA_HOME", "XDG_STATE_HOME", "CI"] { variables[name] = nil }
         variables["HOME"] = home.path
@@ -48,22 +58,26 @@ final class ChildProcess: Sendable {
         error.start()
     }
 
-    var identifier: Int32 { process.processIdentifier }
+    public var identifier: Int32 { process.processIdentifier }
 
-    func write(_ text: String) { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+    public func write(_ text: String) { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    func closeInput() { try? input.fileHandleForWriting.close() }
+    public func closeInput() { try? input.fileHandleForWriting.close() }
 
-    func kill(_ signal: Int32) { Foundation.kill(identifier, signal) }
+    public func kill(_ signal: Int32) { Foundation.kill(identifier, signal) }
 
     /// Whether `text` is written to standard output within a minute.
-    func shows(_ text: String) async -> Bool { await output.contains(text) }
+    public func shows(_ text: String) async -> Bool { await output.contains(text) }
 
     /// Whether `text` is written to standard error within a minute.
-    func says(_ text: String) async -> Bool { await error.contains(text) }
+    public func says(_ text: String) async -> Bool { await error.contains(text) }
+
+    /// What it has written to standard output, and to standard error, up to now.
+    public var outputSoFar: String { output.soFar }
+    public var errorSoFar: String { error.soFar }
 
     /// Its end; a process that does not end within a minute is killed, and its status tells.
-    func result() async -> Result {
+    public func result() async -> Result {
         let limit = SystemClock().schedule(after: .seconds(60)) { [self] in kill(SIGKILL) }
         var status: Int32 = -1
         for await code in exit.stream { status = code }
@@ -72,7 +86,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Runs it to its end with `input` on standard input.
-    static func run(
+    public static func run(
         _ arguments: [String], input: String = "", home: URL, environment: [String: String] = [:],
         closesOutput: Bool = false
     ) async throws -> Result {
@@ -111,6 +125,8 @@ private final class Collector: Sendable {
             state.bytes.indices.contains(where: { state.bytes[$0...].starts(with: part) })
         }
     }
+
+    var soFar: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 
     /// All of it, once the other side has closed.
     func text() async -> String {
