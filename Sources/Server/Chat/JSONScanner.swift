@@ -163,7 +163,9 @@ struct JSONScanner {
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         switch numbers {
         case .integersOnly:
-            guard isInteger, let value = Int64(text), abs(value) <= Self.limit else { throw .unsafeNumber }
+            guard isInteger, let value = Int64(text), value.magnitude <= Self.limit.magnitude else {
+                throw .unsafeNumber
+            }
         case .any:
             guard let value = Double(text), value.isFinite else { throw .unsafeNumber }
         }
