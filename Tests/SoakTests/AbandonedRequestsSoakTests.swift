@@ -9,14 +9,13 @@ import Workers
 /// shows whether that design holds.
 @Suite("Requests abandoned by leaving a scene", .timeLimit(.minutes(10)))
 struct AbandonedRequestsSoakTests {
-    private static let isFull = ProcessInfo.processInfo.environment["WORDS_SOAK"] == "full"
     /// What may be resident at the end and was not after warming up.
     private static let growthLimit = 10 * 1_024 * 1_024
 
     @Test("half of all requests are abandoned: all end, none crashes, and memory does not grow")
     @MainActor
     func abandoned() async throws {
-        let total = Self.isFull ? 20_000 : 6_000
+        let total = 20_000
         let house = try await SoakHouse()
         let session = try await house.signUp()
         try await house.openScenes(total / 10, session)
