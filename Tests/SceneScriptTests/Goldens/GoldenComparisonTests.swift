@@ -72,7 +72,7 @@ struct GoldenComparisonTests {
     func updateIsRightAndFinal() {
         var random = SplitMix64(state: 7)
         let words = ["a", "b", "a b", "", "[..]", "...", "a [..]", "[..] b", "¬", "b ", "(nothing)"]
-        for _ in 0..<5_000 {
+        for _ in 0..<2_000 {
             let golden = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in
                 words.randomElement(using: &random)
             }

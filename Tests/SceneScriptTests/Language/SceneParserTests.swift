@@ -221,7 +221,7 @@ struct SceneParserTests {
         ]
         var random = SplitMix64(state: 15)
 
-        for _ in 0..<1_500 {
+        for _ in 0..<1_000 {
             var text = Array(seed.unicodeScalars)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: 0..<text.count, using: &random)

@@ -57,7 +57,7 @@ struct SanitiserTests {
     func generated(seed: UInt64) {
         var texts = TextGenerator(seed: seed)
 
-        for _ in 0..<1_500 {
+        for _ in 0..<600 {
             let text = texts.next()
             let line = Sanitiser.line(text)
             #expect(line.text.unicodeScalars.allSatisfy(isPrintable(in: line.text)), "\(text.debugDescription)")

@@ -7,7 +7,7 @@ import Testing
 
 /// One batch after another, each with a message sent and its echo: after step n exactly the first n are there.
 @Suite("A store that dies")
-struct StoreCrashTests {
+struct StoreCrashIntegrationTests {
     private static let steps = 6
 
     /// What step `number` stores: a batch with its position, one message that was sent before, and the next one to send.

@@ -6,7 +6,7 @@ import Testing
 @testable import Server
 
 @Suite("Durability of the chat")
-struct DurabilityTests {
+struct DurabilityIntegrationTests {
     @Test("what was acknowledged is in the files at any moment, each message once")
     func crash() async throws {
         let fixture = try ChatFixture()
