@@ -3,7 +3,7 @@ import TextUI
 /// Reads a script with all that it includes. The first thing that is wrong ends it, with its place.
 public struct SceneParser {
     private static let deepestInclude = 16
-    private static let mostSteps = 100_000
+    private static let mostSteps = 20_000
 
     private let source: SceneSource
     private var file: SceneFile

@@ -68,17 +68,17 @@ struct MatrixShapesTests {
         #expect(sync.join["!r:b"]?.timeline.limited == false)
     }
 
-    @Test("each place of a batch may be anything: it is read or refused, never a crash")
-    func mutations() throws {
+    @Test("each place of a batch may be anything: it is read or refused, never a crash", arguments: 0..<4)
+    func mutations(part: Int) throws {
         let document = try JSONValue(parsing: Data(Self.sync.utf8))
         var read = 0
 
-        for mutant in Mutations.all(of: document) {
+        for (index, mutant) in Mutations.all(of: document).enumerated() where index % 4 == part {
             if (try? JSONDecoder().decode(MatrixShapes.Sync.self, from: mutant.serialized())) != nil { read += 1 }
         }
 
         // Only the position and the document itself are needed.
-        #expect(read > 500)
+        #expect(read > 125)
     }
 }
 

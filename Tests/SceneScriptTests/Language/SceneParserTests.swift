@@ -199,7 +199,7 @@ struct SceneParserTests {
 
         let error = #expect(throws: ScriptError.self) { try SceneParser.parse(path: "f0", source: scripts.source) }
 
-        #expect(error?.what.contains("more than 100000 lines") == true)
+        #expect(error?.what.contains("more than 20000 lines") == true)
     }
 
     @Test("whatever is done to a script, it is read or refused at a place of it")

@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 @Suite("Sending")
-struct SendTests {
+struct SendIntegrationTests {
     private let text = #"{"msgtype":"m.text","body":"hi"}"#
 
     @Test("the same transaction again gives the same event and makes no second one")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-@Suite struct AbandonedPollTests {
+@Suite struct AbandonedPollIntegrationTests {
     @Test("a poll whose client has gone waits no longer")
     func cancelled() async throws {
         let fixture = try ChatFixture()

@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 @Suite("Directory and addresses")
-struct DirectoryTests {
+struct DirectoryIntegrationTests {
     private func chat() async throws -> ChatFixture {
         let fixture = try ChatFixture()
         try await fixture.addPeople("ann", "bob", "cy")

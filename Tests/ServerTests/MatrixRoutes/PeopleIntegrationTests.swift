@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 @Suite("People")
-struct PeopleTests {
+struct PeopleIntegrationTests {
     private func chat() async throws -> (ChatFixture, String) {
         let fixture = try ChatFixture()
         try await fixture.addPeople("ann", "bob", "cy")

@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 @Suite("Long polls")
-struct PollTests {
+struct PollIntegrationTests {
     /// A poll under way, as an in-process client counts it.
     private struct Poll {
         let id: String

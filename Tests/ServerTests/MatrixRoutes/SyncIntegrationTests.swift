@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 @Suite("Sync")
-struct SyncTests {
+struct SyncIntegrationTests {
     @Test("a young room comes whole in the timeline of a first sync, with nothing before it")
     func first() async throws {
         let fixture = try ChatFixture()

@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 @Suite("Filtered sync")
-struct SyncFilteringTests {
+struct SyncFilteringIntegrationTests {
     @Test("lazily loaded members are those who speak, oneself, and those the room is named by")
     func lazy() async throws {
         let fixture = try ChatFixture()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-@Suite struct UnreadTests {
+@Suite struct UnreadIntegrationTests {
     @Test("what was counted before a redaction is not kept after it")
     func redactionMeanwhile() async throws {
         let fixture = try ChatFixture()

@@ -4,7 +4,7 @@ import Testing
 @testable import Server
 
 @Suite("Direct rooms")
-struct DirectRoomTests {
+struct DirectRoomIntegrationTests {
     private let ann = UserID("@ann:ex.org")
     private let bob = UserID("@bob:ex.org")
 
