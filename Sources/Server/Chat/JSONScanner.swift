@@ -163,14 +163,9 @@ struct JSONScanner {
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         switch numbers {
         case .integersOnly:
-<<<<<<< HEAD
             guard isInteger, let value = Int64(text), value.magnitude <= Self.limit.magnitude else {
                 throw .unsafeNumber
             }
-=======
-            guard isInteger, let value = Int64(text), value.magnitude <= Self.limit.magnitude
-            else { throw .unsafeNumber }
->>>>>>> 3693f80 (Break a long line)
         case .any:
             guard let value = Double(text), value.isFinite else { throw .unsafeNumber }
         }
