@@ -50,7 +50,13 @@ public final class SignupPresenter: SignupPresentationLogic {
         }
         return .init(
             fieldErrors: errors,
-            generalError: sorted.rest.map { Wording.failure("The account was not made", Wording.explain($0)) })
+            generalError: sorted.rest.map { Wording.failure(Self.what($0), Wording.explain($0)) })
+    }
+
+    /// A session is stored last: where that fails, the account is there.
+    private static func what(_ error: UsersError) -> RemoteText {
+        if case .storage = error { return "The account is made, but you are not signed in" }
+        return "The account was not made"
     }
 
     private func label(_ field: Signup.Field) -> String {

@@ -79,6 +79,9 @@ public final class DataFolder: Sendable {
     }
 
     private static func makeFolder(_ url: URL) throws(ServerError) {
+        guard !isSomebodyElses(url) else {
+            throw .folder(path: url.path, reason: "it is open to others and holds other things")
+        }
         do {
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -87,6 +90,15 @@ public final class DataFolder: Sendable {
         }
         // It may have been there, or the umask may have taken from it.
         guard chmod(url.path, 0o700) == 0 else { throw failure(url.path) }
+    }
+
+    /// A folder that others may enter and that holds what is none of ours: closing it to them would lock them out.
+    private static func isSomebodyElses(_ url: URL) -> Bool {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & 0o077 != 0,
+            let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
+        else { return false }
+        return !names.isEmpty && !names.contains(lockName)
     }
 
     private static func failure(_ path: String) -> ServerError {

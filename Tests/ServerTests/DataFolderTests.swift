@@ -29,6 +29,18 @@ import Testing
         #expect(try mode(folder.url.appendingPathComponent("endpoint")) == 0o600)
     }
 
+    @Test("a folder that others use is refused and left as it is")
+    func somebodyElses() throws {
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
+        try Data("theirs".utf8).write(to: folder.url.appendingPathComponent("notes.txt"))
+
+        #expect(throws: ServerError.self) { try DataFolder.lock(folder.url) }
+
+        #expect(try mode(folder.url) == 0o755)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes.txt"])
+    }
+
     @Test("files of the database that others could read are closed to them")
     func openFiles() throws {
         let locked = try DataFolder.lock(folder.url)

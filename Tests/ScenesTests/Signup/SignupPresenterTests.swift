@@ -47,4 +47,17 @@ struct SignupPresenterTests {
 
         #expect(view.calls == [expected])
     }
+
+    @Test("where only the session could not be kept, the account is not said to be missing")
+    func unkeptSession() throws {
+        let view = ViewSpy()
+        let presenter = SignupPresenter(trace: .off)
+        presenter.view = view
+
+        presenter.presentAccount(response: .init(progress: .failed(.storage("/home/ann is read-only."))))
+
+        let text = try #require(view.calls.first?.generalError?.unsanitised)
+        #expect(text.hasPrefix("The account is made, but you are not signed in: "))
+        #expect(text.contains("/home/ann is read-only"))
+    }
 }
