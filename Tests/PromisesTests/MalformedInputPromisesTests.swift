@@ -93,6 +93,21 @@ struct MalformedInputPromisesTests {
         }
     }
 
+    @Test("an answer nested deeper than 64 is refused before it is decoded, whatever is in it")
+    func depth() {
+        func nested(_ depth: Int) -> Data {
+            Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        }
+
+        #expect(Body.decode([Unread].self, from: nested(64)) != nil)
+        #expect(Body.decode([Unread].self, from: nested(65)) == nil)
+    }
+
+    /// Takes whatever stands in its place.
+    private struct Unread: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+
     /// What every route takes, with a body that it would accept.
     private static let routes: [(method: String, path: String, body: String)] = [
         ("POST", "/api/users/signup", #"{"name":"Eve","email":"eve@words.test","password":"secret-eve"}"#),
