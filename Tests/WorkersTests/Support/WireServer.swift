@@ -4,7 +4,11 @@ import Models
 /// A listening socket that answers every request with bytes of the test's choice: what no decent server would send.
 final class WireServer: Sendable {
     /// What follows the answer.
-    enum Ending: Sendable { case close, keepOpen }
+    enum Ending: Sendable {
+        case close, keepOpen
+        /// One more byte every 20 ms, until nobody takes it.
+        case drip
+    }
 
     let port: UInt16
     private let descriptor: Int32
@@ -67,6 +71,12 @@ final class WireServer: Sendable {
             let (bytes, ending) = answer(head)
             _ = Array(bytes.utf8).withUnsafeBytes { send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if ending == .close { break }
+            if ending == .drip {
+                while Array("x".utf8).withUnsafeBytes({ send(peer, $0.baseAddress, 1, Int32(MSG_NOSIGNAL)) }) == 1 {
+                    _ = poll(nil, 0, 20)
+                }
+                break
+            }
         }
         close(peer)
     }

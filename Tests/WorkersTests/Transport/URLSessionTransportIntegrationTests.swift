@@ -26,6 +26,8 @@ struct URLSessionTransportIntegrationTests {
         "HTTP/1.1 \(status)\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
+    private static let begun = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{"
+
     @Test("status, headers and body come through, whatever the status")
     func plain() async throws {
         let reply = answer("418 Teapot", "short", "X-Kind: tea\r\n")
@@ -96,9 +98,11 @@ struct URLSessionTransportIntegrationTests {
         #expect(try await transport.perform(try request(server.url)).body.count == 50_000)
     }
 
-    @Test("no answer within the deadline is a time-out, by the environment's clock")
-    func deadline() async throws {
-        let server = try #require(WireServer { _ in ("", .keepOpen) })
+    @Test(
+        "no whole answer within the deadline is a time-out, by the environment's clock: silence, a stalled body, a slow drip",
+        arguments: [("", WireServer.Ending.keepOpen), (Self.begun, .keepOpen), (Self.begun, .drip)])
+    func deadline(bytes: String, ending: WireServer.Ending) async throws {
+        let server = try #require(WireServer { _ in (bytes, ending) })
         let transport = transport()
         let request = try request(server.url)
 
