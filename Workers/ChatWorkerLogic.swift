@@ -1,7 +1,7 @@
 import Models
 
 /// What scenes ask of the chat: one loop of news for all of them, and the ways to act.
-public protocol ChatWorkerLogic: Sendable {
+public protocol ChatWorkerLogic: ChannelWorkerLogic {
     /// Starts the one sync loop for `session`; does nothing where it runs already. Returns once the first batch has
     /// been handled, or the first attempt has failed (the loop then goes on trying).
     func connect(_ session: Session) async
@@ -43,6 +43,10 @@ public protocol ChatSubscription: AnyObject, Sendable {
 public enum ChatError: Error, Equatable, Sendable {
     case notConnected
     case unknownRoom
+    /// The name of a channel is another's; the server's words.
+    case taken(RemoteText)
+    /// Only who made a channel may delete it.
+    case notCreator
     /// Not a member any more, or never was.
     case notMember
     /// The content exceeds what the server takes; the limit in bytes.

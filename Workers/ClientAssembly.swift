@@ -21,6 +21,8 @@ public struct ClientAssembly {
             store: store, sessions: SessionStore(home: home, clock: environment.clock), key: key,
             clock: environment.clock)
         let stores = FileClientStores(home: home, key: key, clock: environment.clock)
+        var options = options
+        options.generalChannel = options.generalChannel || key.kind == .words
         let chat = ChatWorker(environment: environment, options: options, stores: stores) { session in
             MatrixChatService(
                 connection: connection, tokens: authenticator, clock: environment.clock,

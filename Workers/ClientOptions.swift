@@ -13,16 +13,21 @@ public struct ClientOptions: Sendable {
     public var polls: PollAccounting
     /// How long the server is asked to hold a poll that has no news.
     public var pollHold: Duration
+    /// Whether people of a homeserver that is not Words' own join its channel `general` too, and make it where there is
+    /// none. On a Words server they always do.
+    public var generalChannel: Bool
 
     public init(
         clientID: Int = 2, clientSecret: Secret? = nil, allowsInsecure: Bool = false,
-        polls: PollAccounting = .uncounted, pollHold: Duration = .seconds(30)
+        polls: PollAccounting = .uncounted, pollHold: Duration = .seconds(30),
+        generalChannel: Bool = false
     ) {
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.allowsInsecure = allowsInsecure
         self.polls = polls
         self.pollHold = pollHold
+        self.generalChannel = generalChannel
     }
 }
 

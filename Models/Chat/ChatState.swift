@@ -8,6 +8,8 @@ public struct ChatState: Equatable, Sendable {
     public var presences: [UserID: Presence]
     /// `m.direct`: the rooms shared with one person each.
     public var directRooms: [UserID: [RoomID]]
+    /// The channel that everybody is in, once the server has said which room that is.
+    public var general: RoomID?
     /// What of this cannot be kept on this machine, or could not be found again, for the screen; nil where all is well.
     public var storageFault: String?
 

@@ -12,6 +12,8 @@ public struct ChatUpdate: Equatable, Sendable {
         case presence(UserID)
         /// `m.direct` changed: contacts are to be fetched again.
         case contacts
+        /// A public channel came or went that one need not be in: the public list is to be fetched again.
+        case channels
         /// `storageFault` changed.
         case storage
         /// The server no longer honours the session.

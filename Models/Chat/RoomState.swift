@@ -1,5 +1,14 @@
 /// One room as this client knows it.
 public struct RoomState: Equatable, Sendable {
+    /// How far a channel has been taken away for good.
+    public enum Deletion: Int64, Sendable {
+        case none
+        /// Its creator has said so.
+        case marked
+        /// One has left it, and the server has forgotten that one was there.
+        case forgotten
+    }
+
     public var id: RoomID
     /// One's own standing in the room.
     public var membership: Membership
@@ -19,6 +28,11 @@ public struct RoomState: Equatable, Sendable {
     public var typing: Set<UserID>
     /// By the server's count.
     public var unreadCount: Int
+    /// Whether it is, or an invitation said that it was to be, a room shared with one person.
+    public var isDirect: Bool
+    public var deletion: Deletion
+    /// It is in no list any more.
+    public var isDeleted: Bool { deletion != .none }
 
     public init(id: RoomID, membership: Membership) {
         self.id = id
@@ -28,6 +42,8 @@ public struct RoomState: Equatable, Sendable {
         timeline = Timeline()
         typing = []
         unreadCount = 0
+        isDirect = false
+        deletion = .none
     }
 }
 

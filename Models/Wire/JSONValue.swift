@@ -1,7 +1,7 @@
 import Foundation
 
 /// Any JSON document as a value. Numbers without a fraction are integers, as Matrix's canonical JSON wants them.
-public enum JSONValue: Equatable, Sendable {
+public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)

@@ -127,6 +127,8 @@ public enum MatrixShapes {
         public var topic: RemoteText?
         public var join_rule: String?
         public var creator: UserID?
+        /// `org.words.deleted` in a tombstone: the room is gone for good, and not upgraded.
+        public var is_deleted: Bool?
         public var user_ids: [UserID]?
         public var presence: Presence.State?
         public var last_active_ago: Int64?
@@ -138,6 +140,7 @@ public enum MatrixShapes {
         private enum Key: String, CodingKey {
             case relates_to = "m.relates_to"
             case new_content = "m.new_content"
+            case is_deleted = "org.words.deleted"
             case redacts
             case msgtype, body, membership, displayname, is_direct, name, alias, topic, join_rule, creator
             case user_ids, presence, last_active_ago, currently_active
@@ -157,6 +160,7 @@ public enum MatrixShapes {
             topic = container.lenient(.topic)
             join_rule = container.lenient(.join_rule)
             creator = container.lenient(.creator)
+            is_deleted = container.lenient(.is_deleted)
             user_ids = container.contains(.user_ids) ? container.lenientArray(.user_ids) : nil
             presence = container.lenient(.presence)
             last_active_ago = container.lenient(.last_active_ago)

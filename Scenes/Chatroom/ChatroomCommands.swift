@@ -7,11 +7,13 @@ extension ChatroomInteractor {
         guard let conversation else { return }
         let message = OutgoingText(request.text)
         var response = Chatroom.Send.Response(
-            removed: message.removed, contactID: conversation.contact.user.chatID, people: conversation.people)
+            removed: message.removed, contactID: conversation.contact?.user.chatID, people: conversation.people)
         if let refusal = conversation.refusal {
             response.fault = .refused(refusal)
         } else if message.isEmpty {
             response.fault = .chat(.empty)
+        } else if conversation.channel != nil, message.text.count > characterLimit {
+            response.fault = .tooLong(count: message.text.count, limit: characterLimit)
         } else {
             do { try await chat.send(message.text, to: conversation.roomID) } catch { response.fault = .chat(error) }
         }

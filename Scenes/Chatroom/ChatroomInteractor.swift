@@ -12,6 +12,7 @@ public protocol ChatroomBusinessLogic: AnyObject {
     func typed(request: Chatroom.Typing.Request) async
     func markRead(request: Chatroom.Read.Request) async
     func listMembers(request: Chatroom.Members.Request) async
+    func act(request: Chatroom.Act.Request) async
     func setVisibility(request: Chatroom.Visibility.Request) async
     /// The scene goes: no more news, no more receipts.
     func leave()
@@ -23,6 +24,13 @@ public protocol ChatroomDataStore: AnyObject {
     /// All contacts: a name that could pass for another contact's shows its id as well.
     var contacts: [Contact] { get set }
     var currentUser: User? { get set }
+    /// In place of a contact.
+    var channel: Channel? { get set }
+    var session: Session? { get set }
+    /// Why one is here, where nobody asked to be.
+    var notice: RemoteText? { get set }
+    /// Where one goes when the channel is closed; nil where one is not in it.
+    var general: Channel? { get }
 }
 
 @MainActor
@@ -30,10 +38,23 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
     public var contact: Contact?
     public var contacts: [Contact] = []
     public var currentUser: User?
+    public var channel: Channel?
+    public var session: Session?
+    public var notice: RemoteText?
+    public var general: Channel? {
+        guard let room = conversation?.state?.generalRoom else { return nil }
+        return Channel(id: room.id, name: room.name ?? "General Channel")
+    }
 
     let presenter: any ChatroomPresentationLogic
     let chat: any ChatWorkerLogic
     let environment: Environment
+    /// Of a message in a channel, in characters as people see them.
+    let characterLimit: Int
+    /// The deletion of the channel is to be confirmed.
+    var isAskingToDelete = false
+    /// One has asked to leave it.
+    var isLeaving = false
     var conversation: Conversation?
     /// The scene has gone.
     var isOver = false
@@ -49,11 +70,13 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
     private var midnight: (any ScheduledTimer)?
 
     public init(
-        presenter: any ChatroomPresentationLogic, chat: any ChatWorkerLogic, environment: Environment
+        presenter: any ChatroomPresentationLogic, chat: any ChatWorkerLogic, environment: Environment,
+        characterLimit: Int = 256
     ) {
         self.presenter = presenter
         self.chat = chat
         self.environment = environment
+        self.characterLimit = characterLimit
     }
 
     deinit {
@@ -62,15 +85,18 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
     }
 
     public func start(request: Chatroom.Start.Request) async {
-        guard let contact, let currentUser else {
+        let subject = channel.map { Conversation.Subject.channel($0) } ?? contact.map { .contact($0) }
+        guard let subject, let currentUser else {
             return presenter.presentFailure(response: Chatroom.Failure.Response(error: .unknownRoom))
         }
-        conversation = Conversation(contact: contact, contacts: contacts, own: currentUser)
+        let conversation = Conversation(subject: subject, contacts: contacts, own: currentUser)
+        self.conversation = conversation
+        if let notice { presenter.presentNotice(notice) }
         isOnTop = true
         subscription = await chat.subscribe { [weak self] update in self?.receive(update) }
-        await chat.open(contact.room.id)
+        await chat.open(conversation.roomID)
         if let state = await chat.currentState() {
-            conversation?.take(state)
+            self.conversation?.take(state)
             storageFault = state.storageFault
         }
         guard !isOver else {
@@ -78,13 +104,22 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
             return
         }
         let isLoading = isShort
-        conversation?.isLoading = isLoading
+        self.conversation?.isLoading = isLoading
         presentConnection()
         presentMessages()
         presentTyping()
+        await joinChannel()
         await fillHistory()
         guard !isOver else { return }
         presentAtMidnight()
+    }
+
+    /// A channel is joined when it is opened; the sync brings the rest.
+    private func joinChannel() async {
+        guard let conversation, conversation.channel != nil, conversation.room?.membership != .join else { return }
+        do { try await chat.join(conversation.roomID) } catch {
+            if !isOver { presenter.presentFailure(response: Chatroom.Failure.Response(error: error, isJoin: true)) }
+        }
     }
 
     public func leave() {
@@ -109,13 +144,17 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
             default: false
             }
         }
+        let before = conversation?.room
         conversation?.take(update.state, touchesPeople: touchesPeople)
+        if closes(before) { return }
+        let isEntering = conversation?.channel != nil && before?.membership != .join
+        if isEntering, isShort { conversation?.isLoading = true }
         presentConnection()
         presentStorageFault()
         presentMessages()
         presentTyping()
-        guard update.changes.contains(.connection), update.state.connection == .online, isShort, !isFilling
-        else { return }
+        let isBack = update.changes.contains(.connection) && update.state.connection == .online
+        guard isBack || isEntering, isShort, !isFilling else { return }
         environment.activity.run("fetch history") { [weak self] in await self?.fillHistory() }
     }
 

@@ -1,7 +1,7 @@
 import Models
 import Workers
 
-/// The conversation with one person.
+/// The conversation with one person, or in a channel.
 public enum Chatroom {
     /// The scene appears: show what is known, fetch history where it is short, follow the news.
     public enum Start {
@@ -13,7 +13,8 @@ public enum Chatroom {
     /// The conversation as it is now.
     public enum Messages {
         public struct Response: Equatable, Sendable {
-            var contactID: UserID
+            /// Nil in a channel.
+            var contactID: UserID?
             var ownID: UserID
             /// As they call themselves, for telling namesakes apart.
             var people: [UserID: RemoteText]
@@ -23,6 +24,7 @@ public enum Chatroom {
             var hasOlder: Bool
             var isLoading: Bool
             var refusal: SendRefusal?
+            var channelName: RemoteText?
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -109,13 +111,16 @@ public enum Chatroom {
         public struct Response: Equatable, Sendable {
             enum Fault: Equatable, Sendable {
                 case refused(SendRefusal)
+                /// More characters than a message may have here.
+                case tooLong(count: Int, limit: Int)
                 case chat(ChatError)
             }
 
             /// How many control characters were taken out.
             var removed: Int
             var fault: Fault?
-            var contactID: UserID
+            /// Nil in a channel.
+            var contactID: UserID?
             var people: [UserID: RemoteText]
         }
     }
@@ -228,10 +233,82 @@ public enum Chatroom {
         }
     }
 
+    /// What a person does with the channel that is open.
+    public enum Act {
+        public enum Kind: Equatable, Sendable {
+            case leave
+            /// Somebody is asked in, by name, e-mail address or id.
+            case invite(String)
+            /// Asks for the confirmation.
+            case delete, confirmDelete, cancelDelete
+        }
+
+        public struct Request: Equatable, Sendable {
+            public var kind: Kind
+
+            public init(kind: Kind) { self.kind = kind }
+        }
+
+        public struct Response: Equatable, Sendable {
+            enum Result: Equatable, Sendable {
+                case done
+                case invited(UserID)
+                case asking, cancelled, notAsked
+                case noChannel, notCreator, general
+                case nobody(String)
+                case ambiguous(String, [UserID])
+                case failed(ChatError)
+            }
+
+            var kind: Kind
+            var result: Result
+            var name: RemoteText
+            var people: [UserID: RemoteText]
+        }
+
+        public struct ViewModel: Equatable, Sendable {
+            /// Whether something is to be confirmed or cancelled.
+            public var isAsking: Bool
+            public var outcome: Outcome
+
+            public init(isAsking: Bool = false, outcome: Outcome) {
+                self.isAsking = isAsking
+                self.outcome = outcome
+            }
+        }
+    }
+
+    /// The channel is open no more: go on to General, which says why.
+    public enum Close {
+        public struct Response: Equatable, Sendable {
+            enum Reason: Equatable, Sendable { case left, removed, deleted }
+
+            var reason: Reason
+            var name: RemoteText
+        }
+
+        public struct ViewModel: Equatable, Sendable {
+            public var notice: RemoteText
+
+            public init(notice: RemoteText) { self.notice = notice }
+        }
+    }
+
+    /// Why one is here, where nobody asked to be.
+    public enum Notice {
+        public struct ViewModel: Equatable, Sendable {
+            public var line: RemoteText
+
+            public init(line: RemoteText) { self.line = line }
+        }
+    }
+
     /// Something nobody asked for at this moment has gone wrong.
     public enum Failure {
         public struct Response: Equatable, Sendable {
             var error: ChatError
+            /// The channel could not be joined.
+            var isJoin = false
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -247,5 +324,7 @@ public enum Chatroom {
         case otherHasLeft
         /// One is not in the room oneself.
         case notMember
+        /// The channel's history is not there yet.
+        case stillLoading
     }
 }

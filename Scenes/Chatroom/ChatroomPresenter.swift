@@ -10,6 +10,9 @@ public protocol ChatroomPresentationLogic: AnyObject {
     func presentRetry(response: Chatroom.Retry.Response)
     func presentRead(response: Chatroom.Read.Response)
     func presentMembers(response: Chatroom.Members.Response)
+    func presentAct(response: Chatroom.Act.Response)
+    func presentClose(response: Chatroom.Close.Response)
+    func presentNotice(_ notice: RemoteText)
     func presentFailure(response: Chatroom.Failure.Response)
 }
 
@@ -27,6 +30,10 @@ public protocol ChatroomDisplayLogic: AnyObject {
     func displayMembers(viewModel: Chatroom.Members.ViewModel)
     /// Something nobody asked for at this moment has gone wrong.
     func displayFailure(viewModel: Chatroom.Failure.ViewModel)
+    func displayAct(viewModel: Chatroom.Act.ViewModel)
+    /// The view routes to General with the notice.
+    func displayClose(viewModel: Chatroom.Close.ViewModel)
+    func displayNotice(viewModel: Chatroom.Notice.ViewModel)
 }
 
 @MainActor
@@ -47,7 +54,7 @@ public final class ChatroomPresenter: ChatroomPresentationLogic {
     public func presentMessages(response: Chatroom.Messages.Response) {
         trace(response)
         let rows = rows(of: response)
-        let title = book(of: response.people).name(of: response.contactID)
+        let title = title(response.channelName, response.contactID, response.people)
         view?.displayMessages(
             viewModel: Chatroom.Messages.ViewModel(
                 title: title, rows: rows, hasOlder: response.hasOlder, isLoading: response.isLoading,
@@ -77,7 +84,10 @@ public final class ChatroomPresenter: ChatroomPresentationLogic {
             case .refused(let refusal)?:
                 .failed(
                     line: Wording.refusal(
-                        refusal, contact: book(of: response.people).name(of: response.contactID)))
+                        refusal, contact: title(nil, response.contactID, response.people)))
+            case .tooLong(let count, let limit)?:
+                .failed(
+                    line: "\(failed): it has \(count) characters, and one here may have \(limit). Send it in parts.")
             case .chat(let error)?: .failed(line: Wording.failure(failed, Wording.explain(error)))
             }
         view?.displaySend(viewModel: Chatroom.OutcomeViewModel(outcome: outcome))
@@ -130,9 +140,69 @@ public final class ChatroomPresenter: ChatroomPresentationLogic {
     public func presentFailure(response: Chatroom.Failure.Response) {
         trace(response)
         let what: RemoteText =
-            if case .storage = response.error { Wording.notKept } else { "The conversation is not shown in full" }
+            if case .storage = response.error {
+                Wording.notKept
+            } else if response.isJoin {
+                "The channel was not joined"
+            } else { "The conversation is not shown in full" }
         view?.displayFailure(
             viewModel: Chatroom.Failure.ViewModel(line: Wording.failure(what, Wording.explain(response.error))))
+    }
+
+    public func presentAct(response: Chatroom.Act.Response) {
+        trace(response)
+        let outcome = outcome(of: response)
+        view?.displayAct(viewModel: Chatroom.Act.ViewModel(isAsking: response.result == .asking, outcome: outcome))
+    }
+
+    private func outcome(of response: Chatroom.Act.Response) -> Outcome {
+        let name = response.name
+        return switch response.result {
+        case .done: .done()
+        case .invited(let id): .done(line: "\(book(of: response.people).name(of: id)) is invited to \(name).")
+        case .asking:
+            .done(line: "You are about to delete \(name) for everybody in it. Type confirm to go on, or dismiss.")
+        case .cancelled: .done(line: "\(name) stays.")
+        case .notAsked: .failed(line: "There is nothing to confirm.")
+        case .noChannel: .failed(line: "This is no channel.")
+        case .notCreator: .failed(line: "You can not delete this channel")
+        case .general where response.kind == .leave: .failed(line: "You can not leave this channel")
+        case .general: .failed(line: "You can not delete this channel")
+        case .nobody(let who): .failed(line: "Nobody goes by \"\(who)\" here. Type a contact's name or an id.")
+        case .ambiguous(let who, let ids):
+            .failed(
+                line: "Several people could be \"\(who)\": \(ids.map(\.raw).joined(separator: ", ")). Type the id.")
+        case .failed(let error): .failed(line: Wording.failure(notDone(response), Wording.explain(error)))
+        }
+    }
+
+    private func notDone(_ response: Chatroom.Act.Response) -> RemoteText {
+        switch response.kind {
+        case .leave: "You have not left \(response.name)"
+        case .invite(let who): "\(who) was not invited"
+        case .delete, .confirmDelete, .cancelDelete: "\(response.name) was not deleted"
+        }
+    }
+
+    public func presentClose(response: Chatroom.Close.Response) {
+        trace(response)
+        let notice: RemoteText =
+            switch response.reason {
+            case .left: "You have left \(response.name)."
+            case .removed: "You have been removed from \(response.name)."
+            case .deleted: "The channel \(response.name) has been deleted."
+            }
+        view?.displayClose(viewModel: Chatroom.Close.ViewModel(notice: notice))
+    }
+
+    public func presentNotice(_ notice: RemoteText) {
+        view?.displayNotice(viewModel: Chatroom.Notice.ViewModel(line: notice))
+    }
+
+    private func title(
+        _ channel: RemoteText?, _ contact: UserID?, _ people: [UserID: RemoteText]
+    ) -> RemoteText {
+        channel ?? contact.map { book(of: people).name(of: $0) } ?? ""
     }
 
     private func book(of people: [UserID: RemoteText]) -> NameBook {

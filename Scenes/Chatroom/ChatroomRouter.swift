@@ -1,7 +1,13 @@
+import Models
+
 @MainActor
 public protocol ChatroomRoutingLogic: AnyObject {
-    /// Back to the contacts.
+    /// Back to the list.
     func routeBack() async
+    func routeToListContacts() async
+    func routeToListChannels() async
+    /// The channel is closed: to General, or to the list where one is not in it. `notice` says why.
+    func routeToGeneral(notice: RemoteText) async
 }
 
 @MainActor
@@ -20,4 +26,32 @@ public final class ChatroomRouter: ChatroomRoutingLogic, ChatroomDataPassing {
     }
 
     public func routeBack() async { await navigator?.dismiss() }
+
+    public func routeToListContacts() async {
+        guard dataStore.channel != nil else { return await routeBack() }
+        await navigator?.showListContacts { $0.session = dataStore.session }
+    }
+
+    public func routeToListChannels() async {
+        guard dataStore.channel == nil else { return await routeBack() }
+        await navigator?.showListChannels { $0.session = dataStore.session }
+    }
+
+    public func routeToGeneral(notice: RemoteText) async {
+        guard let general = dataStore.general, general.id != dataStore.channel?.id else {
+            await navigator?.showListChannels { destination in
+                destination.session = dataStore.session
+                destination.notice = notice
+            }
+            return
+        }
+        await navigator?.dismiss()
+        await navigator?.showChatroom { destination in
+            destination.channel = general
+            destination.contacts = dataStore.contacts
+            destination.currentUser = dataStore.currentUser
+            destination.session = dataStore.session
+            destination.notice = notice
+        }
+    }
 }

@@ -11,7 +11,13 @@ struct Conversation: Sendable {
     /// Fewer known older messages than these are fetched more of before they are shown.
     static let leastPageLength = 30
 
-    let contact: Contact
+    /// Whom one chats with, or where.
+    enum Subject: Equatable, Sendable {
+        case contact(Contact)
+        case channel(Channel)
+    }
+
+    let subject: Subject
     let own: User
     private let contacts: [Contact]
     private(set) var state: ChatState?
@@ -20,13 +26,28 @@ struct Conversation: Sendable {
     var isLoading = false
 
     init(contact: Contact, contacts: [Contact], own: User) {
-        self.contact = contact
+        self.init(subject: .contact(contact), contacts: contacts, own: own)
+    }
+
+    init(subject: Subject, contacts: [Contact], own: User) {
+        self.subject = subject
         self.contacts = contacts
         self.own = own
         people = knownPeople()
     }
 
-    var roomID: RoomID { contact.room.id }
+    var contact: Contact? { if case .contact(let contact) = subject { contact } else { nil } }
+    var channel: Channel? { if case .channel(let channel) = subject { channel } else { nil } }
+
+    var roomID: RoomID {
+        switch subject {
+        case .contact(let contact): contact.room.id
+        case .channel(let channel): channel.id
+        }
+    }
+
+    /// What the channel is called now; nil with a contact.
+    var channelName: RemoteText? { channel.map { room?.name ?? $0.name } }
     var room: RoomState? { state?.rooms[roomID] }
     var timeline: Timeline { room?.timeline ?? Timeline() }
     var isOnline: Bool { state?.connection == .online }
@@ -54,8 +75,10 @@ struct Conversation: Sendable {
 
     /// Why nothing can be sent; nil also while it is not known yet who is in the room.
     var refusal: Chatroom.SendRefusal? {
+        if channel != nil, isLoading || room?.membership != .join { return .stillLoading }
         guard let room else { return nil }
         if room.membership != .join { return .notMember }
+        guard let contact else { return nil }
         switch room.members[contact.user.chatID]?.membership {
         case .leave?, .ban?: return .otherHasLeft
         default: return nil
@@ -64,8 +87,8 @@ struct Conversation: Sendable {
 
     var messages: Chatroom.Messages.Response {
         Chatroom.Messages.Response(
-            contactID: contact.user.chatID, ownID: own.chatID, people: people, items: shownItems,
-            outgoing: pending, hasOlder: hasOlder, isLoading: isLoading, refusal: refusal)
+            contactID: contact?.user.chatID, ownID: own.chatID, people: people, items: shownItems,
+            outgoing: pending, hasOlder: hasOlder, isLoading: isLoading, refusal: refusal, channelName: channelName)
     }
 
     var typing: Chatroom.Typing.Response {
@@ -115,7 +138,7 @@ extension Conversation {
     private func knownPeople() -> [UserID: RemoteText] {
         var people: [UserID: RemoteText] = [:]
         for contact in contacts { people[contact.user.chatID] = contact.user.name }
-        people[contact.user.chatID] = contact.user.name
+        if let contact { people[contact.user.chatID] = contact.user.name }
         for (id, rooms) in state?.directRooms ?? [:] {
             let names = rooms.lazy.compactMap { state?.rooms[$0]?.members[id]?.displayName }
             if let name = names.first(where: { Visible.hasAnything($0.unsanitised) }) { people[id] = name }

@@ -4,6 +4,7 @@ import Models
 @MainActor
 public protocol ListContactsRoutingLogic: AnyObject {
     func routeToChatroom() async
+    func routeToListChannels() async
     func routeToLogin() async
     func routeToWelcome(notice: RemoteText?) async
 }
@@ -30,7 +31,12 @@ public final class ListContactsRouter: ListContactsRoutingLogic, ListContactsDat
             destination.contact = dataStore.selectedContact
             destination.contacts = dataStore.contacts
             destination.currentUser = dataStore.session?.user
+            destination.session = dataStore.session
         }
+    }
+
+    public func routeToListChannels() async {
+        await navigator?.showListChannels { $0.session = dataStore.session }
     }
 
     public func routeToLogin() async {

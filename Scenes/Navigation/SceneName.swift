@@ -5,5 +5,6 @@ public enum SceneName: String, CaseIterable, Sendable {
     case login = "Login"
     case signup = "Signup"
     case listContacts = "ListContacts"
+    case listChannels = "ListChannels"
     case chatroom = "Chatroom"
 }

@@ -49,6 +49,8 @@ extension Wording {
             Explanation(reason: "the conversation is not known here yet", advice: "Try again in a moment.")
         case .notMember:
             Explanation(reason: "you are not in this conversation any more", advice: "Add the contact again.")
+        case .taken: Explanation(reason: "the name is taken", advice: "Choose another one.")
+        case .notCreator: Explanation(reason: "only who made it may do that")
         case .tooLarge(let limit):
             Explanation(
                 reason: "it exceeds the \(limit) bytes that a message may have", advice: "Send it in parts.")

@@ -79,6 +79,7 @@ extension Wording {
     static func refusal(_ refusal: Chatroom.SendRefusal, contact: RemoteText) -> RemoteText {
         switch refusal {
         case .otherHasLeft: "\(contact) has left, so nothing can be sent. Add them again to go on."
+        case .stillLoading: "still loading"
         case .notMember: "You are not in this conversation any more. Add \(contact) again to go on."
         }
     }

@@ -3,7 +3,7 @@ import Models
 
 /// What the chat worker asks of a chat service. Every call is one request; none tries again by itself, except once
 /// after a token that had run out was renewed.
-public protocol ChatService: Sendable {
+public protocol ChatService: ChannelService {
     /// Client-server API, "Syncing".
     func sync(_ request: SyncRequest) async throws(ChatServiceError) -> MatrixShapes.Sync
     /// Stores a message event. The same transaction id gives the same event, however often it is asked.
@@ -58,6 +58,8 @@ public enum ChatServiceError: Error, Equatable, Sendable {
     case forbidden(RemoteText)
     case notFound(RemoteText)
     case tooLarge
+    /// The name is another's; the server's words.
+    case taken(RemoteText)
     /// Any other refusal that will not pass by itself; the server's words.
     case refused(RemoteText)
 }

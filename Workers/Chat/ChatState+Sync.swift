@@ -16,6 +16,11 @@ extension ChatLedger {
         for (raw, part) in sync.join.sorted(by: { $0.key < $1.key }) {
             let id = RoomID(raw)
             changes.formUnion(change(id) { $0.applyJoined(part, filled[id]) })
+            // Of one's own, this client or another of one's own knows already.
+            let isAnnounced = part.timeline.events.contains { event in
+                event.type == ChannelAnnouncement.type && event.sender != state.ownID
+            }
+            if isAnnounced, state.hasSynced { changes.insert(.channels) }
         }
         for (raw, part) in sync.invite.sorted(by: { $0.key < $1.key }) {
             changes.formUnion(change(RoomID(raw)) { $0.applyInvited(part) })

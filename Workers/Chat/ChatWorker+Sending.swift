@@ -207,11 +207,11 @@ extension ChatWorker {
         return connection
     }
 
-    private func asked(
-        _ cause: String, _ body: () async throws(ChatServiceError) -> Void
-    ) async throws(ChatError) {
+    func asked<Answer: Sendable>(
+        _ cause: String, _ body: () async throws(ChatServiceError) -> Answer
+    ) async throws(ChatError) -> Answer {
         do throws(ChatServiceError) {
-            try await environment.activity.during(cause) { () throws(ChatServiceError) in try await body() }
+            return try await environment.activity.during(cause) { () throws(ChatServiceError) in try await body() }
         } catch { throw ChatError(error) }
     }
 }
@@ -223,6 +223,7 @@ extension ChatError {
             case .network(let fault): .network(fault)
             case .sessionEnded: .sessionEnded
             case .tooLarge: .tooLarge(limit: ChatWorker.contentLimit)
+            case .taken(let words): .taken(words)
             case .forbidden(let words), .notFound(let words), .refused(let words): .refused(words)
             }
     }

@@ -25,6 +25,7 @@ extension ChatWorker {
             connected?.ledger.state.connection = .online
             note([.connection])
             handle(Outbox.Event.networkReturned)
+            finishDeletions()
         } else {
             note(connected?.ledger.goOffline(connection) ?? [])
         }

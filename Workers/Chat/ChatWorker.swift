@@ -148,6 +148,8 @@ struct ChatConnection {
     var receipts: [RoomID: Receipt] = [:]
     var askedProfiles: Set<UserID> = []
     var askedMembers: Set<RoomID> = []
+    /// Channels that are being deleted right now.
+    var deleting: Set<RoomID> = []
 
     /// One room's receipts: the last one said, and whether one is under way.
     struct Receipt {

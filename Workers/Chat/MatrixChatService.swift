@@ -8,7 +8,7 @@ struct MatrixChatService: ChatService {
     let clock: any WallClock
     let ownID: UserID
 
-    private static let root = ["_matrix", "client", "v3"]
+    static let root = ["_matrix", "client", "v3"]
 
     func sync(_ request: SyncRequest) async throws(ChatServiceError) -> MatrixShapes.Sync {
         var call = call(.sync, ["sync"])
@@ -103,7 +103,7 @@ struct MatrixChatService: ChatService {
 }
 
 extension MatrixChatService {
-    private func call(
+    func call(
         _ operation: Operation, _ segments: [String], _ method: String = "GET", _ body: Data? = nil,
         deadline: Duration = .seconds(30)
     ) -> ServerCall {
@@ -111,18 +111,18 @@ extension MatrixChatService {
             operation: operation, method: method, segments: Self.root + segments, body: body, deadline: deadline)
     }
 
-    private func call(
+    func call(
         _ operation: Operation, _ segments: [String], _ method: String, _ body: String
     ) -> ServerCall {
         call(operation, segments, method, Data(body.utf8))
     }
 
-    private func tell(_ call: ServerCall) async throws(ChatServiceError) {
+    func tell(_ call: ServerCall) async throws(ChatServiceError) {
         _ = try await accepted(call)
     }
 
     /// An answer of another shape is a fault of the server.
-    private func ask<Value: Decodable>(_ call: ServerCall) async throws(ChatServiceError) -> Value {
+    func ask<Value: Decodable>(_ call: ServerCall) async throws(ChatServiceError) -> Value {
         let response = try await accepted(call)
         guard let value = Body.decode(Value.self, from: response.body) else {
             throw .network(.serverFault(status: response.status))
@@ -192,6 +192,7 @@ extension MatrixChatService {
         case "M_FORBIDDEN": .forbidden(words)
         case "M_NOT_FOUND": .notFound(words)
         case "M_TOO_LARGE": .tooLarge
+        case "M_ROOM_IN_USE": .taken(words)
         default: .refused(words)
         }
     }

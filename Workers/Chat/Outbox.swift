@@ -239,7 +239,7 @@ extension ChatServiceError {
         switch self {
         case .sessionEnded: .sessionEnded
         case .tooLarge: .tooLarge
-        case .forbidden(let words), .notFound(let words), .refused(let words): .refused(words)
+        case .forbidden(let words), .notFound(let words), .taken(let words), .refused(let words): .refused(words)
         case .network: .refused("the server cannot be reached")
         }
     }

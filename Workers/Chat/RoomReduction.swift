@@ -28,6 +28,7 @@ struct RoomReduction {
         for event in part.state where event.type == "m.room.member" && event.state_key == ownID.raw {
             room.inviter = event.sender
             ledger.directInviter = event.content.is_direct == true ? event.sender : nil
+            room.isDirect = ledger.directInviter != nil
         }
     }
 
@@ -56,6 +57,8 @@ struct RoomReduction {
         case "m.room.canonical_alias": room.canonicalAlias = content.alias.flatMap { $0.isEmpty ? nil : $0 }
         case "m.room.join_rules": room.joinRule = content.join_rule
         case "m.room.create": room.creator = content.creator ?? event.sender
+        case "m.room.tombstone":
+            if content.is_deleted == true, room.deletion == .none { room.deletion = .marked }
         case "m.room.member":
             guard let membership = content.membership else { return }
             let person = UserID(key)

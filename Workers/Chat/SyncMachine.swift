@@ -119,7 +119,7 @@ extension ChatServiceError {
         case .forbidden: .serverFault(status: 403)
         case .notFound: .serverFault(status: 404)
         case .tooLarge: .serverFault(status: 413)
-        case .refused: .serverFault(status: 400)
+        case .taken, .refused: .serverFault(status: 400)
         }
     }
 }

@@ -41,7 +41,8 @@ extension SQLiteClientStore {
         return try connection.rows(
             """
             SELECT number, id, membership, name, alias, join_rule, creator, inviter, heroes, joined, invited, unread,
-                newest_id, newest_sender, newest_at, newest_kind, newest_text, newest_transaction
+                newest_id, newest_sender, newest_at, newest_kind, newest_text, newest_transaction,
+                deletion, direct_inviter IS NOT NULL
             FROM rooms ORDER BY number
             """
         ) { row in
@@ -56,6 +57,8 @@ extension SQLiteClientStore {
             room.invitedCount = row.optionalInteger(10).map { Int($0) }
             room.unreadCount = Int(row.integer(11))
             room.members = members.removeValue(forKey: row.integer(0)) ?? [:]
+            room.deletion = RoomState.Deletion(rawValue: row.integer(18)) ?? .none
+            room.isDirect = row.bool(19)
             if !row.isNull(12) { room.timeline.items = [StoreRows.item(row, 12)] }
             // What is above it is stored or at the server; it is known once the room is opened.
             room.timeline.hasOlder = true

@@ -112,12 +112,12 @@ extension SQLiteClientStore {
             connection,
             """
             UPDATE rooms SET membership = ?, name = ?, alias = ?, join_rule = ?, creator = ?, inviter = ?, heroes = ?,
-                joined = ?, invited = ?, unread = ?, known_members = ?
+                joined = ?, invited = ?, unread = ?, known_members = ?, deletion = ?
             WHERE number = ?
             """, room.membership.rawValue, room.name?.unsanitised, room.canonicalAlias, room.joinRule,
             room.creator?.raw,
             room.inviter?.raw, StoreRows.joined(room.heroes), room.joinedCount, room.invitedCount, room.unreadCount,
-            room.members.count, number)
+            room.members.count, room.deletion.rawValue, number)
         try run(
             connection,
             """

@@ -36,6 +36,10 @@ struct StoreFile: Sendable {
         do {
             // A damaged file stays as it is: it may be looked at.
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            if try version(connection) == StoreSchema.version - 1 {
+                try connection.execute(
+                    "BEGIN; \(StoreSchema.migration) PRAGMA user_version = \(StoreSchema.version); COMMIT;")
+            }
             guard try version(connection) == StoreSchema.version else { throw damaged("it is no store of Words") }
             try connection.execute(StoreSchema.settings)
             return connection

@@ -3,7 +3,7 @@ import SQLite
 /// The tables of a client's store.
 enum StoreSchema {
     /// Of `PRAGMA user_version`. A file with a higher one is left alone.
-    static let version = 1
+    static let version = 2
 
     /// Room numbers stand for room ids, which are long. `ordinal` tells the order of a timeline: it rises downwards.
     static let tables = """
@@ -13,7 +13,7 @@ enum StoreSchema {
             join_rule TEXT, creator TEXT, inviter TEXT, heroes TEXT NOT NULL, joined INTEGER, invited INTEGER,
             unread INTEGER NOT NULL, known_members INTEGER NOT NULL, older_position TEXT, read_up_to TEXT,
             direct_inviter TEXT, newest_id TEXT, newest_sender TEXT, newest_at INTEGER, newest_kind INTEGER,
-            newest_text TEXT, newest_transaction TEXT);
+            newest_text TEXT, newest_transaction TEXT, deletion INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE members (
             room INTEGER NOT NULL, id TEXT NOT NULL, name TEXT, membership TEXT NOT NULL,
             PRIMARY KEY (room, id)) WITHOUT ROWID;
@@ -42,6 +42,9 @@ enum StoreSchema {
             room TEXT NOT NULL, room_name TEXT, room_creator TEXT, is_private INTEGER NOT NULL,
             created_at INTEGER, updated_at INTEGER);
         """
+
+    /// What turns the tables of the version before into these.
+    static let migration = "ALTER TABLE rooms ADD COLUMN deletion INTEGER NOT NULL DEFAULT 0;"
 
     /// What every connection needs.
     static let settings = """

@@ -16,6 +16,8 @@ public enum Operation: String, CaseIterable, Sendable {
     case contacts, add, remove, block, unblock
     case discovery, sync, send, messages, join, leave, typing, receipt, presence, profile, members
     case accountData = "account-data"
+    case create, alias, invite, kick, forget, state, listing, announce
+    case publicRooms = "public-rooms"
 }
 
 /// One HTTP request, whole. Its headers may bear a token: it is not to be printed.

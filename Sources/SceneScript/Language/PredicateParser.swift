@@ -4,6 +4,7 @@ import TextUI
 struct PredicateParser {
     private static let forms =
         "scene NAME · contact \"Name\" [online|offline] · "
+        + "channel \"Name\" [joined|public|invited] · "
         + "message \"text\" [from=\"Name\"] [count=N] [state=sent|waiting|failed] · status \"text\" · typing \"Name\" · "
         + "unread \"Name\" N · error \"text\" · screen \"text\""
 
@@ -52,7 +53,7 @@ struct PredicateParser {
         switch subject.value {
         case "scene": .scene(try text("the name of a scene, as in Login").value)
         case "contact": .contact(try text().pattern, try choice())
-        case "channel": throw error(subject, "Channels are not supported yet.")
+        case "channel": .channel(try text().pattern, try choice())
         case "message":
             .message(
                 try text().pattern, from: named.removeValue(forKey: "from")?.pattern,

@@ -73,6 +73,8 @@ struct ListedRoom: Sendable {
     var joinRule: String?
     var isWorldReadable: Bool
     var guestsCanJoin: Bool
+    var creator: UserID
+    var creatorName: String?
 
     func write(to buffer: inout JSONBuffer) {
         buffer.object { buffer in
@@ -81,6 +83,8 @@ struct ListedRoom: Sendable {
             if let joinRule { buffer.member("join_rule", joinRule) }
             if let name { buffer.member("name", name) }
             buffer.member("num_joined_members", joinedCount)
+            buffer.member(MatrixShapes.PublicRoomEntry.creatorKey, creator.raw)
+            if let creatorName { buffer.member(MatrixShapes.PublicRoomEntry.creatorNameKey, creatorName) }
             buffer.member("room_id", id.raw)
             if let topic { buffer.member("topic", topic) }
             buffer.member("world_readable", isWorldReadable)
@@ -108,15 +112,16 @@ extension SQLiteConnection {
     }
 
     /// The rooms of the public list, largest first, then by id.
-    func listedRooms() throws -> [ListedRoom] {
+    func listedRooms(of serverName: String) throws -> [ListedRoom] {
         let rooms = try rows(
             """
-            SELECT r.room_id,
+            SELECT r.room_id, r.creator,
+                (SELECT name FROM accounts WHERE local_part = substr(r.creator, 2, length(r.creator) - length(?) - 2)),
                 (SELECT COUNT(*) FROM memberships m WHERE m.room_id = r.room_id AND m.membership = 'join') AS joined
             FROM rooms r WHERE r.is_listed ORDER BY joined DESC, r.room_id
-            """
-        ) { (RoomID($0.text(0)), Int($0.integer(1))) }
-        return try rooms.map { room, count in
+            """, serverName
+        ) { (RoomID($0.text(0)), UserID($0.text(1)), $0.optionalText(2), Int($0.integer(3))) }
+        return try rooms.map { room, creator, creatorName, count in
             ListedRoom(
                 id: room, joinedCount: count, name: try stateContent(room, "m.room.name")?["name"],
                 topic: try stateContent(room, "m.room.topic")?["topic"],
@@ -124,7 +129,8 @@ extension SQLiteConnection {
                 joinRule: try stateContent(room, "m.room.join_rules")?["join_rule"],
                 isWorldReadable: try stateContent(room, "m.room.history_visibility")?["history_visibility"]
                     == "world_readable",
-                guestsCanJoin: try stateContent(room, "m.room.guest_access")?["guest_access"] == "can_join")
+                guestsCanJoin: try stateContent(room, "m.room.guest_access")?["guest_access"] == "can_join",
+                creator: creator, creatorName: creatorName)
         }
     }
 }

@@ -73,7 +73,9 @@ extension ChatRoutes {
     /// One page of the list; its tokens are `n` and how many rooms come before.
     private func publicRooms(limit: Int?, since: String?, term: String) async throws -> HTTPResponse {
         let wanted = term.lowercased()
-        let rooms = try await chat.read { try $0.connection.listedRooms() }.filter { $0.matches(wanted) }
+        let rooms = try await chat.read { [name = chat.serverName] in try $0.connection.listedRooms(of: name) }.filter {
+            $0.matches(wanted)
+        }
         var start = 0
         if let since, !since.isEmpty {
             guard since.hasPrefix("n"), let number = Int(since.dropFirst()), number >= 0 else {

@@ -52,6 +52,16 @@ struct SceneAssembly: SceneFactory {
         return (view, interactor)
     }
 
+    func makeListChannels(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListChannelsDataStore) {
+        let presenter = ListChannelsPresenter(environment: environment, trace: context.trace)
+        let interactor = ListChannelsInteractor(
+            presenter: presenter, users: users, chat: chat, environment: environment)
+        let router = ListChannelsRouter(navigator: navigator, dataStore: interactor)
+        let view = ListChannelsView(interactor: interactor, router: router, context: context)
+        presenter.view = view
+        return (view, interactor)
+    }
+
     func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore) {
         let presenter = ChatroomPresenter(environment: environment, trace: context.trace)
         let interactor = ChatroomInteractor(presenter: presenter, chat: chat, environment: environment)

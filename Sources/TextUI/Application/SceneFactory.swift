@@ -9,5 +9,6 @@ protocol SceneFactory {
     func makeLogin(navigator: any Navigator) -> (view: any SceneView, dataStore: any LoginDataStore)
     func makeSignup(navigator: any Navigator) -> (view: any SceneView, dataStore: any SignupDataStore)
     func makeListContacts(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListContactsDataStore)
+    func makeListChannels(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListChannelsDataStore)
     func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore)
 }

@@ -11,6 +11,16 @@ public struct ScreenFacts: Equatable, Sendable {
         public var unreadCount: Int
     }
 
+    /// One channel of the list.
+    public struct ChannelFact: Equatable, Sendable {
+        /// One's own standing towards it.
+        public enum State: String, Sendable { case joined, `public`, invited }
+
+        public var name: String
+        public var state: State
+        public var unreadCount: Int
+    }
+
     /// One message of the conversation.
     public struct MessageFact: Equatable, Sendable {
         public enum State: String, Sendable { case sending, waiting, failed, sent }
@@ -22,6 +32,7 @@ public struct ScreenFacts: Equatable, Sendable {
 
     public var scene: SceneName
     public var contacts: [ContactFact] = []
+    public var channels: [ChannelFact] = []
     /// In the order of the screen.
     public var messages: [MessageFact] = []
     /// Lines that say who joined or left.

@@ -178,6 +178,12 @@ extension TextApplication: Navigator {
         await show(view)
     }
 
+    public func showListChannels(prepare: (any ListChannelsDataStore) -> Void) async {
+        guard let (view, dataStore) = factory?.makeListChannels(navigator: self) else { return }
+        prepare(dataStore)
+        await show(view)
+    }
+
     public func showChatroom(prepare: (any ChatroomDataStore) -> Void) async {
         guard let (view, dataStore) = factory?.makeChatroom(navigator: self) else { return }
         prepare(dataStore)

@@ -4,7 +4,7 @@ import Scenes
 public enum CommandCatalogue {
     /// In the order of the help.
     public static let all: [CommandDescription] =
-        account + contacts + chatroom + everywhere
+        account + contacts + channels + chatroom + everywhere
 
     public static subscript(name: String) -> CommandDescription? { byName[name] }
 
@@ -33,7 +33,8 @@ public enum CommandCatalogue {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    private static let signedIn: Set<SceneName> = [.listContacts, .chatroom]
+    private static let signedIn: Set<SceneName> = [.listContacts, .listChannels, .chatroom]
+    private static let lists: Set<SceneName> = [.listContacts, .listChannels]
 
     private static let account = [
         CommandDescription(
@@ -50,8 +51,8 @@ public enum CommandCatalogue {
         CommandDescription(
             name: "contacts", arguments: [], scenes: signedIn, help: "show the list of contacts"),
         CommandDescription(
-            name: "open", arguments: [.positional("contact", "\"Name\"|N")], scenes: [.listContacts],
-            help: "chat with a contact, by name or by number in the list"),
+            name: "open", arguments: [.positional("which", "\"Name\"|N")], scenes: lists,
+            help: "chat with a contact or in a channel, by name or by number in the list"),
         CommandDescription(
             name: "add", arguments: [.positional("email", "EMAIL")], scenes: [.listContacts],
             help: "add a person to the contacts"),
@@ -71,7 +72,33 @@ public enum CommandCatalogue {
             name: "passwd", arguments: [.secret("current"), .secret("new")], scenes: [.listContacts],
             help: "change your password"),
         CommandDescription(
-            name: "logout", arguments: [], scenes: [.listContacts], help: "sign out here and on the server"),
+            name: "logout", arguments: [], scenes: lists, help: "sign out here and on the server"),
+    ]
+
+    private static let channels = [
+        CommandDescription(
+            name: "channels", arguments: [], scenes: signedIn, help: "show the list of channels"),
+        CommandDescription(
+            name: "create",
+            arguments: [.positional("name", "\"Name\""), .positional("private", "private", isRequired: false)],
+            scenes: [.listChannels], help: "make a channel for all, or a private one"),
+        CommandDescription(
+            name: "delete", arguments: [.positional("channel", "\"Name\"|N", isRequired: false)],
+            scenes: [.listChannels, .chatroom], help: "delete a channel that you made; in it, this one"),
+        CommandDescription(
+            name: "join", arguments: [.positional("channel", "\"Name\"|N")], scenes: [.listChannels],
+            help: "join a public channel"),
+        CommandDescription(
+            name: "accept", arguments: [.positional("channel", "\"Name\"|N")], scenes: [.listChannels],
+            help: "accept an invitation to a channel"),
+        CommandDescription(
+            name: "decline", arguments: [.positional("channel", "\"Name\"|N")], scenes: [.listChannels],
+            help: "decline an invitation to a channel"),
+        CommandDescription(
+            name: "invite", arguments: [.positional("who", "\"Name\"|EMAIL|ID")], scenes: [.chatroom],
+            help: "invite somebody to this channel"),
+        CommandDescription(
+            name: "leave", arguments: [], scenes: [.chatroom], help: "leave this channel"),
     ]
 
     private static let chatroom = [
@@ -93,9 +120,9 @@ public enum CommandCatalogue {
 
     private static let everywhere = [
         CommandDescription(
-            name: "refresh", arguments: [], scenes: [.listContacts], help: "ask the server again"),
+            name: "refresh", arguments: [], scenes: lists, help: "ask the server again"),
         CommandDescription(
-            name: "confirm", arguments: [], scenes: [.listContacts], help: "say yes to what was asked"),
+            name: "confirm", arguments: [], scenes: signedIn, help: "say yes to what was asked"),
         CommandDescription(
             name: "dismiss", arguments: [], scenes: Set(SceneName.allCases),
             help: "say no to what was asked, or put the message away"),
@@ -120,6 +147,7 @@ public enum CommandCatalogue {
         case .login: "signing in"
         case .signup: "signing up"
         case .listContacts: "the list of contacts"
+        case .listChannels: "the list of channels"
         case .chatroom: "a chat"
         }
     }

@@ -15,11 +15,14 @@ final class ChatroomView: SceneView {
     private var banner: Banner?
     /// How the request under way has ended, once its outcome has been presented.
     private var outcome: CommandOutcome?
+    private var isAsking = false
+    private let routes: RouteFollower
 
     init(interactor: any ChatroomBusinessLogic, router: any ChatroomRoutingLogic, context: ViewContext) {
         self.interactor = interactor
         self.router = router
         self.context = context
+        routes = RouteFollower(activity: context.activity)
     }
 
     func start() async { await ask(Chatroom.Start.Request()) { await interactor.start(request: $0) } }
@@ -48,7 +51,7 @@ final class ChatroomView: SceneView {
     private func ask<Request>(_ request: Request, _ body: @MainActor (Request) async -> Void) async -> CommandOutcome {
         context.trace(request)
         outcome = nil
-        await body(request)
+        await routes.request { await body(request) }
         return outcome ?? .done()
     }
 }
@@ -63,11 +66,31 @@ extension ChatroomView {
         case "typing": return await ask(Chatroom.Typing.Request()) { await interactor.typed(request: $0) }
         case "read": return await ask(Chatroom.Read.Request()) { await interactor.markRead(request: $0) }
         case "members": return await ask(Chatroom.Members.Request()) { await interactor.listMembers(request: $0) }
-        case "back", "contacts":
+        case "back":
             await router.routeBack()
             return .done()
-        default: return .done()
+        case "contacts":
+            await router.routeToListContacts()
+            return .done()
+        case "channels":
+            await router.routeToListChannels()
+            return .done()
+        default: return await performOnChannel(command)
         }
+    }
+
+    private func performOnChannel(_ command: Command) async -> CommandOutcome {
+        let kind: Chatroom.Act.Kind? =
+            switch command.name {
+            case "leave": .leave
+            case "invite": .invite(command.positional.first ?? "")
+            case "delete": .delete
+            case "confirm": .confirmDelete
+            case "dismiss" where isAsking: .cancelDelete
+            default: nil
+            }
+        guard let kind else { return .done() }
+        return await ask(Chatroom.Act.Request(kind: kind)) { await interactor.act(request: $0) }
     }
 
     /// Neither ends what is said on the screen nor the request under way.
@@ -133,6 +156,22 @@ extension ChatroomView: ChatroomDisplayLogic {
 
     func displayFailure(viewModel: Chatroom.Failure.ViewModel) {
         journal.announce(viewModel.line, isError: true, width: context.width)
+        context.displayed(viewModel)
+    }
+
+    func displayAct(viewModel: Chatroom.Act.ViewModel) {
+        isAsking = viewModel.isAsking
+        outcome = journal.announce(viewModel.outcome, width: context.width)
+        context.displayed(viewModel)
+    }
+
+    func displayClose(viewModel: Chatroom.Close.ViewModel) {
+        context.displayed(viewModel)
+        routes.go { [router] in await router.routeToGeneral(notice: viewModel.notice) }
+    }
+
+    func displayNotice(viewModel: Chatroom.Notice.ViewModel) {
+        journal.announce(viewModel.line, width: context.width)
         context.displayed(viewModel)
     }
 

@@ -72,6 +72,9 @@ extension ListContactsView {
             return await ask(request) { await interactor.block(request: $0) }
         case "refresh":
             return await ask(ListContacts.Fetch.Request()) { await interactor.fetchContacts(request: $0) }
+        case "channels":
+            await router.routeToListChannels()
+            return .done()
         case "contacts":
             journal.printContent()
             return .done()

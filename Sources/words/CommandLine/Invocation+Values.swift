@@ -31,7 +31,7 @@ extension Invocation {
     func clientOptions() throws -> ClientOptions {
         ClientOptions(
             clientID: try number("client-id", in: 1...Int(Int32.max)) ?? 2, clientSecret: try clientSecret(),
-            allowsInsecure: has("insecure"))
+            allowsInsecure: has("insecure"), generalChannel: has("general-channel"))
     }
 
     func serverConfiguration() throws -> ServerConfiguration {

@@ -33,6 +33,9 @@ struct Option: Equatable {
         Option(
             name: "insecure", value: nil, help: "allow plain http to other machines, where anyone can read along",
             verbs: [.chat, .run, .demo]),
+        Option(
+            name: "general-channel", value: nil,
+            help: "on a server that is not Words' own, join the channel for everybody there too", verbs: [.chat]),
         Option(name: "bell", value: nil, help: "ring the terminal's bell on a new message", verbs: [.chat]),
     ]
 

@@ -29,6 +29,8 @@ struct PredicateParserTests {
             ("status \"has joined\"", .status(.part("has joined"))),
             ("typing Bob", .typing(.part("Bob"))),
             ("unread \"Bob\" 3", .unread(.part("Bob"), 3)),
+            ("channel \"Tea\"", .channel(.part("Tea"), nil)),
+            ("channel \"Tea\" invited", .channel(.part("Tea"), .invited)),
             ("error wrong", .error(.part("wrong"))),
             ("screen /^x/", .screen(.expression("^x"))),
         ])
@@ -50,7 +52,7 @@ struct PredicateParserTests {
             ("message hi count=1 count=2", "1:27: count= is given twice."),
             ("unread Bob", "1:8: `unread` needs how many are unread."),
             ("message /x/y", "1:19: A blank is missing after the regular expression."),
-            ("channel \"general\"", "1:8: Channels are not supported yet."),
+            ("channel \"general\" lost", "1:26: One of these is needed here: joined, public, invited."),
         ])
     func errors(_ text: String, _ error: String) {
         let told = Scripts.error("alice? \(text)")

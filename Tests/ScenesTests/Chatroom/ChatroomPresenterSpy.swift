@@ -18,6 +18,9 @@ final class ChatroomPresenterSpy: ChatroomPresentationLogic {
         case read(isOnTop: Bool)
         case members([UserID])
         case failure(ChatError)
+        case act(Chatroom.Act.Response.Result)
+        case close(Chatroom.Close.Response.Reason)
+        case notice(RemoteText)
     }
 
     var calls: [Call] = []
@@ -54,6 +57,9 @@ final class ChatroomPresenterSpy: ChatroomPresentationLogic {
     func presentRetry(response: Chatroom.Retry.Response) { calls.append(.retry(response.count)) }
     func presentRead(response: Chatroom.Read.Response) { calls.append(.read(isOnTop: response.isOnTop)) }
     func presentMembers(response: Chatroom.Members.Response) { calls.append(.members(response.members.map(\.id))) }
+    func presentAct(response: Chatroom.Act.Response) { calls.append(.act(response.result)) }
+    func presentClose(response: Chatroom.Close.Response) { calls.append(.close(response.reason)) }
+    func presentNotice(_ notice: RemoteText) { calls.append(.notice(notice)) }
     func presentFailure(response: Chatroom.Failure.Response) { calls.append(.failure(response.error)) }
 }
 

@@ -29,6 +29,9 @@ private final class ViewSpy: ChatroomDisplayLogic {
     func displayRetry(viewModel: Chatroom.OutcomeViewModel) { calls.append(.retry(viewModel.outcome)) }
     func displayRead(viewModel: Chatroom.OutcomeViewModel) { calls.append(.read(viewModel.outcome)) }
     func displayMembers(viewModel: Chatroom.Members.ViewModel) { calls.append(.members(viewModel)) }
+    func displayAct(viewModel: Chatroom.Act.ViewModel) { calls.append(.send(viewModel.outcome)) }
+    func displayClose(viewModel: Chatroom.Close.ViewModel) { calls.append(.failure(viewModel.notice)) }
+    func displayNotice(viewModel: Chatroom.Notice.ViewModel) { calls.append(.failure(viewModel.line)) }
     func displayFailure(viewModel: Chatroom.Failure.ViewModel) { calls.append(.failure(viewModel.line)) }
 }
 

@@ -14,6 +14,10 @@ final class ChatWorkerSpy: ChatWorkerLogic {
         case markRead(RoomID)
         case join(RoomID)
         case leave(RoomID)
+        case joinGeneral, publicRooms
+        case createChannel(String, isPrivate: Bool)
+        case deleteChannel(RoomID)
+        case invite(UserID, RoomID)
     }
 
     final class Subscription: ChatSubscription {
@@ -26,6 +30,14 @@ final class ChatWorkerSpy: ChatWorkerLogic {
     var state: ChatState?
     var subscriptions: [Subscription] = []
     var sendFailure: ChatError?
+    /// Answers to `joinGeneral`, in order; the last one repeats.
+    var generals: [Result<RoomID?, ChatError>] = [.success(nil)]
+    /// Answers to `publicRooms`, in order; the last one repeats.
+    var publicLists: [Result<[PublicRoom], ChatError>] = [.success([])]
+    var created: Result<RoomID, ChatError> = .success(RoomID("!made:words.test"))
+    var deleted: Result<ChannelDeletion, ChatError> = .success(.complete)
+    /// What joining, leaving and inviting end with.
+    var failure: ChatError?
     /// Answers to `loadOlder`, in order, with the state that stands then; without one there is nothing older.
     var older: [Result<(ChatState, hasMore: Bool), ChatError>] = []
     /// Happens while a request is under way.
@@ -81,6 +93,40 @@ final class ChatWorkerSpy: ChatWorkerLogic {
 
     func typed(in room: RoomID) async { await record(.typed(room)) }
     func markRead(_ room: RoomID) async { await record(.markRead(room)) }
-    func join(_ room: RoomID) async throws(ChatError) { await record(.join(room)) }
-    func leave(_ room: RoomID) async throws(ChatError) { await record(.leave(room)) }
+    func join(_ room: RoomID) async throws(ChatError) {
+        await record(.join(room))
+        if let failure { throw failure }
+    }
+
+    func leave(_ room: RoomID) async throws(ChatError) {
+        await record(.leave(room))
+        if let failure { throw failure }
+    }
+
+    func joinGeneral() async throws(ChatError) -> RoomID? {
+        await record(.joinGeneral)
+        return try (generals.count > 1 ? generals.removeFirst() : generals[0]).get()
+    }
+
+    func publicRooms() async throws(ChatError) -> [PublicRoom] {
+        // What is answered is decided when it is asked for, however long the answer takes.
+        let answer = publicLists.count > 1 ? publicLists.removeFirst() : publicLists[0]
+        await record(.publicRooms)
+        return try answer.get()
+    }
+
+    func createChannel(_ name: String, isPrivate: Bool) async throws(ChatError) -> RoomID {
+        await record(.createChannel(name, isPrivate: isPrivate))
+        return try created.get()
+    }
+
+    func deleteChannel(_ room: RoomID) async throws(ChatError) -> ChannelDeletion {
+        await record(.deleteChannel(room))
+        return try deleted.get()
+    }
+
+    func invite(_ user: UserID, to room: RoomID) async throws(ChatError) {
+        await record(.invite(user, room))
+        if let failure { throw failure }
+    }
 }

@@ -11,6 +11,8 @@ final class NavigatorSpy: Navigator {
         case signup
         case listContacts(Session?, NetworkFault?)
         case chatroom(Contact?, [Contact], User?)
+        case listChannels(Session?, RemoteText?)
+        case channel(Channel?, RemoteText?)
         case dismiss
     }
 
@@ -38,7 +40,14 @@ final class NavigatorSpy: Navigator {
     func showChatroom(prepare: (any ChatroomDataStore) -> Void) async {
         let store = ChatroomStore()
         prepare(store)
+        guard store.channel == nil else { return calls.append(.channel(store.channel, store.notice)) }
         calls.append(.chatroom(store.contact, store.contacts, store.currentUser))
+    }
+
+    func showListChannels(prepare: (any ListChannelsDataStore) -> Void) async {
+        let store = ListChannelsStore()
+        prepare(store)
+        calls.append(.listChannels(store.session, store.notice))
     }
 
     func dismiss() async { calls.append(.dismiss) }
@@ -72,7 +81,20 @@ final class ListContactsStore: ListContactsDataStore {
 }
 
 @MainActor
+final class ListChannelsStore: ListChannelsDataStore {
+    var session: Session?
+    var notice: RemoteText?
+    var selectedChannel: Channel?
+    var contacts: [Contact] = []
+    var loginReason: Login.Reason?
+}
+
+@MainActor
 final class ChatroomStore: ChatroomDataStore {
+    var channel: Channel?
+    var session: Session?
+    var notice: RemoteText?
+    var general: Channel?
     var contact: Contact?
     var contacts: [Contact] = []
     var currentUser: User?

@@ -15,12 +15,19 @@ struct CommandCatalogueTests {
         #expect(names(.signup) == ["signup", "cancel", "back"] + everywhere)
         #expect(
             names(.listContacts) == [
-                "contacts", "open", "add", "remove", "block", "unblock", "rename", "passwd", "logout", "refresh",
+                "contacts", "open", "add", "remove", "block", "unblock", "rename", "passwd", "logout", "channels",
+                "refresh", "confirm",
+            ] + everywhere)
+        #expect(
+            names(.listChannels) == [
+                "contacts", "open", "logout", "channels", "create", "delete", "join", "accept", "decline", "refresh",
                 "confirm",
             ] + everywhere)
         #expect(
-            names(.chatroom) == ["contacts", "send", "older", "retry", "typing", "read", "members", "back"] + everywhere
-        )
+            names(.chatroom) == [
+                "contacts", "channels", "delete", "invite", "leave", "send", "older", "retry", "typing", "read",
+                "members", "back", "confirm",
+            ] + everywhere)
     }
 
     @Test("passwords are the arguments that are secret")

@@ -92,7 +92,8 @@ struct SmallRenderersTests {
             HelpRenderer.lines(about: "open", in: .chatroom, width: 60).texts,
             with: """
                   open "Name"|N
-                      chat with a contact, by name or by number in the list
+                      chat with a contact or in a channel, by name or by
+                      number in the list
                 """)
         #expect(
             HelpRenderer.lines(about: "\u{1B}c", in: .chatroom, width: 60).texts

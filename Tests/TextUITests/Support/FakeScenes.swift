@@ -37,6 +37,11 @@ actor ChatWorkerStub: ChatWorkerLogic {
     func markRead(_ room: RoomID) async {}
     func join(_ room: RoomID) async throws(ChatError) {}
     func leave(_ room: RoomID) async throws(ChatError) {}
+    func joinGeneral() async throws(ChatError) -> RoomID? { nil }
+    func publicRooms() async throws(ChatError) -> [PublicRoom] { [] }
+    func createChannel(_ name: String, isPrivate: Bool) async throws(ChatError) -> RoomID { RoomID("") }
+    func deleteChannel(_ room: RoomID) async throws(ChatError) -> ChannelDeletion { .complete }
+    func invite(_ user: UserID, to room: RoomID) async throws(ChatError) {}
 
     private final class Subscription: ChatSubscription {
         func cancel() {}
@@ -97,6 +102,14 @@ final class FakeScenes: SceneFactory {
         return (view, stores)
     }
 
+    func makeListChannels(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListChannelsDataStore) {
+        let stores = Stores()
+        let router = ListChannelsRouter(navigator: navigator, dataStore: stores)
+        return (
+            ListChannelsView(interactor: ListChannelsInteractorSpy(log), router: router, context: context), stores
+        )
+    }
+
     func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore) {
         let stores = Stores()
         let router = ChatroomRouter(navigator: navigator, dataStore: stores)
@@ -116,7 +129,9 @@ final class FakeScenes: SceneFactory {
 
 /// The data stores of all scenes.
 @MainActor
-final class Stores: LaunchDataStore, LoginDataStore, SignupDataStore, ListContactsDataStore, ChatroomDataStore {
+final class Stores: LaunchDataStore, LoginDataStore, SignupDataStore, ListContactsDataStore, ListChannelsDataStore,
+    ChatroomDataStore
+{
     var session: Session?
     var fault: NetworkFault?
     var launchFault: NetworkFault?
@@ -126,4 +141,8 @@ final class Stores: LaunchDataStore, LoginDataStore, SignupDataStore, ListContac
     var selectedContact: Contact?
     var contact: Contact?
     var currentUser: User?
+    var channel: Channel?
+    var selectedChannel: Channel?
+    var general: Channel?
+    var notice: RemoteText?
 }

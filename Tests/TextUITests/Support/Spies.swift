@@ -24,11 +24,15 @@ enum Call: Equatable {
     case changePassword(Secret, Secret), logout, confirmLogout, cancelLogout
     case startChat, send(String), older, retry, typed, read, members, visibility(Bool)
     case leave
+    case startChannels, fetchChannels, createChannel(String, Bool), actOnList(ListChannels.Act.Kind, String)
+    case selectChannel(String), confirm, cancel, actInChannel(Chatroom.Act.Kind)
     case toListContacts, toWelcome(RemoteText?), toLogin, toSignup, toChatroom, back
+    case toListChannels, toGeneral(RemoteText)
 
     var isRequest: Bool {
         switch self {
-        case .leave, .toListContacts, .toWelcome, .toLogin, .toSignup, .toChatroom, .back: false
+        case .toListChannels, .toGeneral, .leave, .toListContacts, .toWelcome, .toLogin, .toSignup, .toChatroom, .back:
+            false
         default: true
         }
     }
@@ -74,6 +78,19 @@ final class ListContactsInteractorSpy: InteractorSpy, ListContactsBusinessLogic 
     func cancelLogout(request: ListContacts.Logout.Request) async { log.record(.cancelLogout) }
 }
 
+final class ListChannelsInteractorSpy: InteractorSpy, ListChannelsBusinessLogic {
+    func start(request: ListChannels.Start.Request) async { log.record(.startChannels) }
+    func fetchChannels(request: ListChannels.Fetch.Request) async { log.record(.fetchChannels) }
+    func createChannel(request: ListChannels.Create.Request) async {
+        log.record(.createChannel(request.name, request.isPrivate))
+    }
+    func act(request: ListChannels.Act.Request) async { log.record(.actOnList(request.kind, request.which)) }
+    func selectChannel(request: ListChannels.Select.Request) async { log.record(.selectChannel(request.which)) }
+    func logout(request: ListContacts.Logout.Request) async { log.record(.logout) }
+    func confirm(request: ListChannels.Confirmation.Request) async { log.record(.confirm) }
+    func cancel(request: ListChannels.Confirmation.Request) async { log.record(.cancel) }
+}
+
 final class ChatroomInteractorSpy: InteractorSpy, ChatroomBusinessLogic {
     func start(request: Chatroom.Start.Request) async { log.record(.startChat) }
     func send(request: Chatroom.Send.Request) async { log.record(.send(request.text)) }
@@ -82,12 +99,13 @@ final class ChatroomInteractorSpy: InteractorSpy, ChatroomBusinessLogic {
     func typed(request: Chatroom.Typing.Request) async { log.record(.typed) }
     func markRead(request: Chatroom.Read.Request) async { log.record(.read) }
     func listMembers(request: Chatroom.Members.Request) async { log.record(.members) }
+    func act(request: Chatroom.Act.Request) async { log.record(.actInChannel(request.kind)) }
     func setVisibility(request: Chatroom.Visibility.Request) async { log.record(.visibility(request.isOnTop)) }
 }
 
 @MainActor
 final class RouterSpy: LaunchRoutingLogic, WelcomeRoutingLogic, LoginRoutingLogic, SignupRoutingLogic,
-    ListContactsRoutingLogic, ChatroomRoutingLogic
+    ListContactsRoutingLogic, ListChannelsRoutingLogic, ChatroomRoutingLogic
 {
     let log: CallLog
     init(_ log: CallLog) { self.log = log }
@@ -98,6 +116,8 @@ final class RouterSpy: LaunchRoutingLogic, WelcomeRoutingLogic, LoginRoutingLogi
     func routeToLogin() async { log.record(.toLogin) }
     func routeToSignup() async { log.record(.toSignup) }
     func routeToChatroom() async { log.record(.toChatroom) }
+    func routeToListChannels() async { log.record(.toListChannels) }
+    func routeToGeneral(notice: RemoteText) async { log.record(.toGeneral(notice)) }
     func routeBack() async { log.record(.back) }
 }
 
@@ -126,6 +146,10 @@ struct ViewFixture {
 
     func contacts() -> ListContactsView {
         ListContactsView(interactor: ListContactsInteractorSpy(log), router: RouterSpy(log), context: context)
+    }
+
+    func channels() -> ListChannelsView {
+        ListChannelsView(interactor: ListChannelsInteractorSpy(log), router: RouterSpy(log), context: context)
     }
 
     func chatroom() -> ChatroomView {

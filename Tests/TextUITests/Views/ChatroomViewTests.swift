@@ -38,7 +38,8 @@ struct ChatroomViewTests {
 
         #expect(
             log.calls == [
-                .startChat, .send("hello"), .older, .retry, .typed, .read, .members, .back, .back, .typed, .leave,
+                .startChat, .send("hello"), .older, .retry, .typed, .read, .members, .back, .toListContacts, .typed,
+                .leave,
             ])
     }
 

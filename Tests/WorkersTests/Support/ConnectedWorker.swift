@@ -20,24 +20,24 @@ struct ConnectedWorker {
     }
 
     /// Connected, with the first batch applied; by default one room with one message of Bob's.
-    init(first: String? = nil) async throws {
-        try await self.init(connecting: first ?? batch("s1", timeline: [event("$1", "hi")]))
+    init(first: String? = nil, options: ClientOptions = ClientOptions(polls: .counted)) async throws {
+        try await self.init(connecting: first ?? batch("s1", timeline: [event("$1", "hi")]), options)
     }
 
-    private init(connecting first: String) async throws {
-        self = await ConnectedWorker(unconnected: ())
+    private init(connecting first: String, _ options: ClientOptions) async throws {
+        self = await ConnectedWorker(unconnected: (), options: options)
         try service.answer(first)
         await worker.connect(session())
         await activity.idle()
     }
 
-    init(unconnected: Void) async {
+    init(unconnected: Void, options: ClientOptions = ClientOptions(polls: .counted)) async {
         let clock = VirtualClock(now: start)
         let activity = Activity()
         let service = StubChatService(activity)
         let heard = Heard()
         let worker = ChatWorker(
-            environment: .virtual(clock: clock, activity: activity), options: ClientOptions(polls: .counted)
+            environment: .virtual(clock: clock, activity: activity), options: options
         ) { _ in service }
         self.worker = worker
         self.service = service

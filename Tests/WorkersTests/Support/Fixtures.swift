@@ -44,11 +44,12 @@ func words(_ transport: any Transport, _ clock: VirtualClock, secret: Secret? = 
 
 /// One event as JSON.
 func event(
-    _ id: String, _ body: String, from sender: UserID = bob, transaction: String? = nil, time: Int = 1
+    _ id: String, _ body: String, from sender: UserID = bob, transaction: String? = nil, time: Int = 1,
+    type: String = "m.room.message"
 ) -> String {
     let unsigned = transaction.map { #","unsigned":{"transaction_id":"\#($0)"}"# } ?? ""
     return """
-        {"event_id":"\(id)","type":"m.room.message","sender":"\(sender)","origin_server_ts":\(time),\
+        {"event_id":"\(id)","type":"\(type)","sender":"\(sender)","origin_server_ts":\(time),\
         "content":{"msgtype":"m.text","body":"\(body)"}\(unsigned)}
         """
 }

@@ -5,7 +5,7 @@ import Models
 
 /// A chat service that answers when the test says so, and counts what it holds as a server in this process would.
 final class StubChatService: ChatService {
-    enum Call: Equatable {
+    enum Call: Hashable {
         case sync(since: String?, hold: Duration)
         case send(TransactionID, String)
         case messages(from: String, to: String?)
@@ -18,18 +18,35 @@ final class StubChatService: ChatService {
         case members(RoomID)
         case accountData(String)
         case setAccountData(String, JSONValue)
+        case createRoom(NewRoom)
+        case room(String)
+        case publicRooms(String?)
+        case invite(UserID, RoomID)
+        case kick(UserID)
+        case forget(RoomID)
+        case setState(String, JSONValue)
+        case unlist(RoomID)
+        case aliases(RoomID)
+        case removeAlias(String)
+        case presentMembers(RoomID)
+        case announce(String, RoomID)
     }
 
-    private struct State {
+    struct State {
         var calls: [Call] = []
         var batches: [Result<MatrixShapes.Sync, ChatServiceError>] = []
         var parked: (id: String?, continuation: CheckedContinuation<Void, Never>)?
         var sends: [Result<EventID, ChatServiceError>] = []
         var sent = 0
         var pages: [String: Result<MatrixShapes.Messages, ChatServiceError>] = [:]
+        /// Where aliases lead, in the order in which they are asked for; nil where they lead nowhere.
+        var aliases: [RoomID?] = []
+        var creations: [Result<RoomID, ChatServiceError>] = []
+        var lists: [MatrixShapes.PublicRooms] = []
+        var failures: [Call: ChatServiceError] = [:]
     }
 
-    private let state = Locked(State())
+    let state = Locked(State())
     private let activity: Activity
 
     init(_ activity: Activity) { self.activity = activity }
@@ -62,6 +79,17 @@ final class StubChatService: ChatService {
     }
 
     private func record(_ call: Call) { state.withLock { $0.calls.append(call) } }
+
+    func answerAliases(_ rooms: RoomID?...) { state.withLock { $0.aliases += rooms } }
+    func answerCreations(_ results: Result<RoomID, ChatServiceError>...) { state.withLock { $0.creations += results } }
+    func answerLists(_ pages: MatrixShapes.PublicRooms...) { state.withLock { $0.lists += pages } }
+    /// From now on `call` fails; nil ends that.
+    func fail(_ call: Call, _ error: ChatServiceError?) { state.withLock { $0.failures[call] = error } }
+
+    func attempt(_ call: Call) throws(ChatServiceError) {
+        record(call)
+        if let failure = state.withLock({ $0.failures[call] }) { throw failure }
+    }
 
     func sync(_ request: SyncRequest) async throws(ChatServiceError) -> MatrixShapes.Sync {
         record(.sync(since: request.since, hold: request.hold))
@@ -98,7 +126,7 @@ final class StubChatService: ChatService {
         return try (page ?? .failure(.network(.unreachable))).get()
     }
 
-    func join(_ room: RoomID) async throws(ChatServiceError) { record(.join(room)) }
+    func join(_ room: RoomID) async throws(ChatServiceError) { try attempt(.join(room)) }
     func leave(_ room: RoomID) async throws(ChatServiceError) { record(.leave(room)) }
 
     func setTyping(_ isTyping: Bool, in room: RoomID, timeout: Duration) async throws(ChatServiceError) {
@@ -130,4 +158,57 @@ final class StubChatService: ChatService {
     func setAccountData(_ type: String, to content: JSONValue) async throws(ChatServiceError) {
         record(.setAccountData(type, content))
     }
+}
+
+extension StubChatService {
+    func createRoom(_ room: NewRoom) async throws(ChatServiceError) -> RoomID {
+        try attempt(.createRoom(room))
+        return try state.withLock {
+            $0.creations.isEmpty ? .success(RoomID("!made:words.test")) : $0.creations.removeFirst()
+        }
+        .get()
+    }
+
+    func room(named alias: String) async throws(ChatServiceError) -> RoomID? {
+        try attempt(.room(alias))
+        return state.withLock { $0.aliases.isEmpty ? nil : $0.aliases.removeFirst() }
+    }
+
+    func publicRooms(since: String?) async throws(ChatServiceError) -> MatrixShapes.PublicRooms {
+        try attempt(.publicRooms(since))
+        guard let page = state.withLock({ $0.lists.isEmpty ? nil : $0.lists.removeFirst() }) else {
+            throw .network(.unreachable)
+        }
+        return page
+    }
+
+    func invite(_ user: UserID, to room: RoomID) async throws(ChatServiceError) { try attempt(.invite(user, room)) }
+
+    func kick(_ user: UserID, from room: RoomID, reason: String) async throws(ChatServiceError) {
+        try attempt(.kick(user))
+    }
+
+    func forget(_ room: RoomID) async throws(ChatServiceError) { try attempt(.forget(room)) }
+
+    func setState(_ type: String, to content: JSONValue, in room: RoomID) async throws(ChatServiceError) {
+        try attempt(.setState(type, content))
+    }
+
+    func unlist(_ room: RoomID) async throws(ChatServiceError) { try attempt(.unlist(room)) }
+
+    func aliases(of room: RoomID) async throws(ChatServiceError) -> [String] {
+        try attempt(.aliases(room))
+        return ["#tea:words.test"]
+    }
+
+    func removeAlias(_ alias: String) async throws(ChatServiceError) { try attempt(.removeAlias(alias)) }
+
+    func presentMembers(of room: RoomID) async throws(ChatServiceError) -> [UserID] {
+        try attempt(.presentMembers(room))
+        return [alice, bob]
+    }
+
+    func announce(
+        _ type: String, _ content: JSONValue, in room: RoomID, transaction: TransactionID
+    ) async throws(ChatServiceError) { try attempt(.announce(type, room)) }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import Models
+import Testing
+
+@testable import Scenes
+
+@Suite("ChannelRoster") struct ChannelRosterTests {
+    private func room(
+        _ id: String, _ name: RemoteText?, _ membership: Membership = .join, creator: User = Fixture.alice,
+        rule: String = "public"
+    ) -> RoomState {
+        var room = RoomState(id: RoomID(id), membership: membership)
+        room.name = name
+        room.creator = creator.chatID
+        room.joinRule = rule
+        return room
+    }
+
+    private func state(_ rooms: RoomState...) -> ChatState {
+        var state = ChatState(ownID: Fixture.alice.chatID)
+        for room in rooms { state.rooms[room.id] = room }
+        return state
+    }
+
+    private func roster(_ state: ChatState, _ listed: [PublicRoom] = []) -> ChannelRoster {
+        var roster = ChannelRoster(ownID: Fixture.alice.chatID, locale: Locale(identifier: "en_US_POSIX"))
+        _ = roster.handle(.news(state))
+        _ = roster.handle(.fetched(listed))
+        return roster
+    }
+
+    @Test("joined and public rooms are merged by id and sorted by name without case")
+    func merged() {
+        let roster = roster(
+            state(room("!b", "beta"), room("!c", "Cocoa", .invite)),
+            [PublicRoom(id: RoomID("!b"), name: "beta"), PublicRoom(id: RoomID("!a"), name: "Alpha", joinedCount: 2)])
+
+        #expect(roster.standings.map(\.shownName) == ["Alpha", "beta", "Cocoa"])
+        #expect(roster.standings.map(\.kind) == [.open, .joined, .invited])
+    }
+
+    @Test("a room shared with one person is no channel, whether m.direct or the invitation says so")
+    func direct() {
+        var news = Fixture.state([Fixture.room(with: Fixture.bob)])
+        var invitation = room("!d", nil, .invite)
+        invitation.isDirect = true
+        news.rooms[invitation.id] = invitation
+
+        #expect(roster(news).standings.isEmpty)
+    }
+
+    @Test("without a name a room goes by its people, and without people by none")
+    func nameless() {
+        var people = room("!a", nil)
+        people.members = [
+            Fixture.bob.chatID: Fixture.member(Fixture.bob), Fixture.cy.chatID: Fixture.member(Fixture.cy),
+        ]
+
+        #expect(roster(state(people, room("!b", " "))).standings.map(\.shownName) == ["(no name)", "Bob, Cy"])
+    }
+
+    @Test("what happens elsewhere is told once: added, renamed, left, deleted")
+    func happenings() {
+        var roster = roster(state())
+        var tea = room("!t", "Tea", rule: "invite")
+
+        let added = roster.handle(.news(state(tea)))
+        tea.name = "Green tea"
+        let renamed = roster.handle(.news(state(tea)))
+        let again = roster.handle(.news(state(tea)))
+        tea.deletion = .marked
+        let deleted = roster.handle(.news(state(tea)))
+
+        #expect(added.map(\.kind) == [.added])
+        #expect(renamed.map(\.kind) == [.renamed])
+        #expect(renamed.map(\.formerName) == ["Tea"])
+        #expect(again.isEmpty)
+        #expect(deleted.map(\.kind) == [.deleted])
+    }
+
+    @Test("a public channel that is left can be joined again, a private one goes")
+    func left() {
+        let listed = [PublicRoom(id: RoomID("!t"), name: "Tea")]
+        var roster = roster(state(room("!t", "Tea"), room("!p", "Plans", rule: "invite")), listed)
+
+        let happenings = roster.handle(.news(state(room("!t", "Tea", .leave), room("!p", "Plans", .leave))))
+
+        #expect(happenings.map(\.kind) == [.removed, .left])
+        #expect(roster.standings.map(\.kind) == [.open])
+    }
+
+    @Test("chosen by number, by name without case, by id; never guessed")
+    func choice() {
+        let roster = roster(state(room("!a", "Tea"), room("!b", "TEA"), room("!c", "Cocoa")))
+
+        #expect(roster.choose("1") == .found(roster.standings[0]))
+        #expect(roster.choose("cocoa") == .found(roster.standings[0]))
+        #expect(roster.choose("tea") == .ambiguous("tea", [RoomID("!a"), RoomID("!b")]))
+        #expect(roster.choose("!b") == .found(roster.standings[2]))
+        #expect(roster.choose("4") == .noSuchRow(4, count: 3))
+        #expect(roster.choose("Coffee") == .none("Coffee"))
+    }
+
+    @Test("500 channels take no time")
+    func many() {
+        let rooms = (0..<500).map { PublicRoom(id: RoomID("!\($0)"), name: RemoteText("Channel \($0)")) }
+        var roster = roster(state(), rooms)
+
+        let start = ContinuousClock.now
+        for _ in 0..<20 { _ = roster.handle(.news(state(room("!x", "X")))) }
+
+        #expect(roster.standings.count == 501)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+}

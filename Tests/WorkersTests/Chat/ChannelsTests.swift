@@ -1,0 +1,268 @@
+import Models
+import Testing
+
+@testable import Workers
+
+private let general = RoomID("!general:words.test")
+private let tea = RoomID("!tea:words.test")
+
+/// A batch in which Alice is in these rooms; the first is General where it is so named.
+private func joined(_ next: String, _ rooms: [RoomID: [String]]) -> String {
+    let parts = rooms.sorted { $0.key < $1.key }.map { room, events in
+        "\"\(room)\":{\"timeline\":{\"events\":[\(events.joined(separator: ","))]}}"
+    }
+    return "{\"next_batch\":\"\(next)\",\"rooms\":{\"join\":{\(parts.joined(separator: ","))}}}"
+}
+
+private func stateEvent(_ id: String, _ type: String, _ content: String, key: String = "", by: UserID = alice) -> String
+{
+    """
+    {"type":"\(type)","state_key":"\(key)","event_id":"\(id)","sender":"\(by)","content":\(content)}
+    """
+}
+
+/// A channel of Alice's with her in it.
+private func teaEvents(by creator: UserID = alice) -> [String] {
+    [
+        stateEvent("$t1", "m.room.create", "{\"creator\":\"\(creator)\"}", by: creator),
+        stateEvent("$t2", "m.room.member", #"{"membership":"join"}"#, key: alice.raw),
+        stateEvent("$t3", "m.room.join_rules", #"{"join_rule":"public"}"#, by: creator),
+        stateEvent("$t4", "m.room.name", #"{"name":"Tea"}"#, by: creator),
+    ]
+}
+
+private func generalEvents() -> [String] {
+    [
+        stateEvent("$g1", "m.room.create", #"{"creator":"@bob:words.test"}"#, by: bob),
+        stateEvent("$g2", "m.room.canonical_alias", ##"{"alias":"#general:words.test"}"##, by: bob),
+    ]
+}
+
+private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, ChatError> {
+    do throws(ChatError) { return .success(try await worker.worker.joinGeneral()) } catch { return .failure(error) }
+}
+
+@Suite("Channels") struct ChannelsTests {
+    private func connected(_ rooms: [RoomID: [String]] = [:]) async throws -> ConnectedWorker {
+        try await ConnectedWorker(
+            first: joined("s1", rooms), options: ClientOptions(polls: .counted, generalChannel: true))
+    }
+
+    @Test("General is joined where there is one")
+    func joinsGeneral() async throws {
+        let worker = try await connected()
+        worker.service.answerAliases(general)
+
+        let result = await enterGeneral(worker)
+
+        #expect(result == .success(general))
+        #expect(worker.service.actions == [.room("#general:words.test"), .join(general)])
+        #expect(await worker.worker.currentState()?.general == general)
+    }
+
+    @Test("General is made where there is none")
+    func makesGeneral() async throws {
+        let worker = try await connected()
+        worker.service.answerAliases(nil)
+
+        let result = await enterGeneral(worker)
+
+        #expect(result == .success(RoomID("!made:words.test")))
+        #expect(
+            worker.service.actions == [
+                .room("#general:words.test"), .createRoom(NewRoom(name: "General Channel", alias: "general")),
+            ])
+    }
+
+    @Test("whoever comes second joins what the first has made meanwhile")
+    func race() async throws {
+        let worker = try await connected()
+        worker.service.answerAliases(nil, general)
+        worker.service.answerCreations(.failure(.taken("taken")))
+
+        let result = await enterGeneral(worker)
+
+        #expect(result == .success(general))
+        #expect(worker.service.actions.last == .join(general))
+    }
+
+    @Test("a failure is thrown, and the next try may do")
+    func failure() async throws {
+        let worker = try await connected()
+        worker.service.answerAliases(general)
+        worker.service.fail(.join(general), .network(.timedOut))
+
+        let first = await enterGeneral(worker)
+        worker.service.fail(.join(general), nil)
+        worker.service.answerAliases(general)
+        let second = await enterGeneral(worker)
+
+        #expect(first == .failure(.network(.timedOut)))
+        #expect(second == .success(general))
+    }
+
+    @Test("where one is in General nothing is asked")
+    func isInGeneral() async throws {
+        let worker = try await connected([general: generalEvents()])
+
+        #expect(await enterGeneral(worker) == .success(general))
+        #expect(worker.service.actions.isEmpty)
+    }
+
+    @Test("a homeserver of somebody else's has none unless asked for")
+    func off() async throws {
+        let worker = try await ConnectedWorker(first: joined("s1", [:]))
+
+        #expect(await enterGeneral(worker) == .success(nil))
+        #expect(worker.service.actions.isEmpty)
+    }
+
+    @Test("the public list is read page by page")
+    func pages() async throws {
+        let worker = try await connected()
+        worker.service.answerLists(
+            try decoded(#"{"chunk":[{"room_id":"!a:x","name":"A"},{"name":"nobody"}],"next_batch":"n1"}"#),
+            try decoded(#"{"chunk":[{"room_id":"!b:x","org.words.creator":"@bob:x","num_joined_members":3}]}"#))
+
+        let rooms = try await worker.worker.publicRooms()
+
+        #expect(
+            rooms == [
+                PublicRoom(id: RoomID("!a:x"), name: "A"),
+                PublicRoom(id: RoomID("!b:x"), joinedCount: 3, creator: UserID("@bob:x")),
+            ])
+        #expect(worker.service.actions == [.publicRooms(nil), .publicRooms("n1")])
+    }
+
+    @Test("a public channel has an alias and is announced, a private one has and is neither")
+    func create() async throws {
+        let worker = try await connected([general: generalEvents()])
+
+        _ = try await worker.worker.createChannel("Tea  Time", isPrivate: false)
+        await worker.activity.idle()
+        _ = try await worker.worker.createChannel("Plans", isPrivate: true)
+        await worker.activity.idle()
+
+        #expect(
+            worker.service.actions == [
+                .createRoom(NewRoom(name: "Tea  Time", alias: "tea-time")),
+                .announce("org.words.channels", general), .createRoom(NewRoom(name: "Plans", isPrivate: true)),
+            ])
+    }
+
+    @Test(
+        "an alias is the name without its case and blanks, and never General's",
+        arguments: [("Tea Time", "tea-time"), ("general", "general-channel"), ("a:b/c#d", "a-b-c-d"), ("Ünï", "ünï")])
+    func alias(_ name: String, _ alias: String) {
+        #expect(ChannelAlias.localPart(for: name) == alias)
+    }
+
+    @Test("others' announcements are told, one's own are not")
+    func announcements() async throws {
+        let worker = try await connected([general: generalEvents()])
+
+        try await worker.news(joined("s2", [general: [event("$a", "x", from: alice, type: "org.words.channels")]]))
+        let own = await worker.heard.updates.contains { $0.changes.contains(.channels) }
+        try await worker.news(joined("s3", [general: [event("$b", "x", from: bob, type: "org.words.channels")]]))
+        let others = await worker.heard.updates.contains { $0.changes.contains(.channels) }
+
+        #expect(!own)
+        #expect(others)
+    }
+}
+
+@Suite("Deleting channels") struct DeletingChannelsTests {
+    private let tombstone: StubChatService.Call = .setState(
+        "m.room.tombstone",
+        [
+            "body": "This channel has been deleted.", "org.words.deleted": true,
+            "replacement_room": "!general:words.test",
+        ])
+    private let emptying: [StubChatService.Call] = [
+        .setState("m.room.join_rules", ["join_rule": "invite"]), .unlist(tea), .aliases(tea),
+        .removeAlias("#tea:words.test"), .presentMembers(tea), .kick(bob),
+    ]
+
+    private func connected(by creator: UserID = alice) async throws -> ConnectedWorker {
+        try await ConnectedWorker(first: joined("s1", [general: generalEvents(), tea: teaEvents(by: creator)]))
+    }
+
+    @Test("marked first, then closed, unlisted, emptied, left and forgotten; the others are told")
+    func steps() async throws {
+        let worker = try await connected()
+
+        let result = try await worker.worker.deleteChannel(tea)
+        await worker.activity.idle()
+
+        #expect(result == .complete)
+        #expect(
+            worker.service.actions
+                == [tombstone] + emptying + [.leave(tea), .forget(tea), .announce("org.words.channels", general)])
+        #expect(await worker.worker.currentState()?.rooms[tea]?.deletion == .forgotten)
+    }
+
+    @Test("only who made it may")
+    func notCreator() async throws {
+        let worker = try await connected(by: bob)
+
+        await #expect(throws: ChatError.notCreator) { try await worker.worker.deleteChannel(tea) }
+        #expect(worker.service.actions.isEmpty)
+    }
+
+    @Test("what cannot be marked is not deleted")
+    func unmarked() async throws {
+        let worker = try await connected()
+        worker.service.fail(tombstone, .network(.timedOut))
+
+        await #expect(throws: ChatError.network(.timedOut)) { try await worker.worker.deleteChannel(tea) }
+        #expect(worker.service.actions == [tombstone])
+    }
+
+    @Test("who has left by themselves stops nothing")
+    func leftByThemselves() async throws {
+        let worker = try await connected()
+        worker.service.fail(.kick(bob), .forbidden("not in the room"))
+
+        #expect(try await worker.worker.deleteChannel(tea) == .complete)
+    }
+
+    @Test("what is cut off half way is finished once there is a connection again")
+    func resumes() async throws {
+        let worker = try await connected()
+        worker.service.fail(.kick(bob), .network(.interrupted))
+
+        let result = try await worker.worker.deleteChannel(tea)
+        try await worker.news(
+            joined("s2", [tea: [stateEvent("$t5", "m.room.tombstone", #"{"org.words.deleted":true}"#)]]))
+        worker.service.fail(.kick(bob), nil)
+        worker.service.answer(.failure(.network(.unreachable)))
+        await worker.activity.idle()
+        let before = worker.service.actions.count
+        try worker.service.answer(joined("s3", [:]))
+        await worker.advance(.seconds(2))
+
+        #expect(result == .unfinished(.network(.interrupted)))
+        #expect(Array(worker.service.actions[before...].prefix(8)) == emptying + [.leave(tea), .forget(tea)])
+    }
+
+    @Test("one cut off in an earlier run is finished at the start of the next")
+    func resumesAtStart() async throws {
+        let worker = try await ConnectedWorker(
+            first: joined(
+                "s1", [tea: teaEvents() + [stateEvent("$t5", "m.room.tombstone", #"{"org.words.deleted":true}"#)]]))
+        await worker.activity.idle()
+
+        #expect(worker.service.actions == emptying + [.leave(tea), .forget(tea)])
+    }
+
+    @Test("a room that was upgraded elsewhere is not taken away")
+    func upgraded() async throws {
+        let worker = try await ConnectedWorker(
+            first: joined(
+                "s1", [tea: teaEvents() + [stateEvent("$t5", "m.room.tombstone", #"{"replacement_room":"!new:x"}"#)]]))
+        await worker.activity.idle()
+
+        #expect(worker.service.actions.isEmpty)
+        #expect(await worker.worker.currentState()?.rooms[tea]?.isDeleted == false)
+    }
+}

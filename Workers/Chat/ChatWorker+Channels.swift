@@ -1,0 +1,85 @@
+import Models
+
+/// Rooms that several people share.
+extension ChatWorker {
+    /// More pages of the public list are not asked for.
+    static let publicPages = 20
+
+    public func joinGeneral() async throws(ChatError) -> RoomID? {
+        guard options.generalChannel else { return nil }
+        let connection = try current()
+        if let room = connection.ledger.state.generalRoom { return room.id }
+        let alias = connection.ledger.state.generalAlias
+        let general = try await asked("general") { () throws(ChatServiceError) in
+            try await Self.enterGeneral(alias, connection.service)
+        }
+        if isCurrent(connection.number), connected?.ledger.state.general != general {
+            connected?.ledger.state.general = general
+            note([.room(general)])
+            flush()
+        }
+        return general
+    }
+
+    /// Of two people who make it at once, the server refuses the second the alias; they join what the first has made.
+    private static func enterGeneral(
+        _ alias: String, _ service: any ChatService
+    ) async throws(ChatServiceError) -> RoomID {
+        let new = NewRoom(name: "General Channel", alias: ChannelAlias.general)
+        for _ in 0..<2 {
+            if let room = try await service.room(named: alias) {
+                try await service.join(room)
+                return room
+            }
+            do { return try await service.createRoom(new) } catch {
+                guard case .taken = error else { throw error }
+            }
+        }
+        guard let room = try await service.room(named: alias) else { throw .notFound("there is no channel \(alias)") }
+        try await service.join(room)
+        return room
+    }
+
+    public func publicRooms() async throws(ChatError) -> [PublicRoom] {
+        let connection = try current()
+        return try await asked("public rooms") { () throws(ChatServiceError) in
+            var rooms: [PublicRoom] = []
+            var since: String?
+            for _ in 0..<Self.publicPages {
+                let page = try await connection.service.publicRooms(since: since)
+                rooms += page.chunk.map(\.room)
+                guard let next = page.next_batch, next != since else { break }
+                since = next
+            }
+            return rooms
+        }
+    }
+
+    public func createChannel(_ name: String, isPrivate: Bool) async throws(ChatError) -> RoomID {
+        let connection = try current()
+        // An alias leads there whoever asks, so a private channel has none.
+        let new = NewRoom(
+            name: name, alias: isPrivate ? nil : ChannelAlias.localPart(for: name), isPrivate: isPrivate)
+        let room = try await asked("create") { () throws(ChatServiceError) in
+            try await connection.service.createRoom(new)
+        }
+        if !isPrivate { announceChannels() }
+        return room
+    }
+
+    public func invite(_ user: UserID, to room: RoomID) async throws(ChatError) {
+        let connection = try current()
+        try await asked("invite") { () throws(ChatServiceError) in
+            try await connection.service.invite(user, to: room)
+        }
+    }
+
+    /// Those in General hear that the public list is another. One that is lost is made good by the next fetch.
+    func announceChannels() {
+        guard let connection = connected, let general = connection.ledger.state.generalRoom?.id else { return }
+        let transaction = TransactionID(environment.identifiers.next(length: 16))
+        environment.activity.run("announce") { [service = connection.service] in
+            try? await service.announce(ChannelAnnouncement.type, [:], in: general, transaction: transaction)
+        }
+    }
+}
