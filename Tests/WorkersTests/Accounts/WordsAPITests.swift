@@ -176,13 +176,12 @@ struct WordsAPITests {
         for text in [Self.user, Self.contact, "[\(Self.contact)]", token, #"{"message":"m","errors":{"a":["b"]}}"#] {
             guard let document = try? JSONValue(parsing: Data(text.utf8)) else { continue }
             for mutant in Mutations.all(of: document) {
-                for status in [200, 422] {
-                    let (api, _) = api(status, String(decoding: mutant.serialized(), as: UTF8.self))
-                    _ = try? await api.currentUser(self.token)
-                    _ = try? await api.contacts(self.token)
-                    _ = try? await api.chatToken(self.token)
-                    _ = try? await api.login(identity: "a", password: Secret("b"))
-                }
+                let (api, _) = api(
+                    text.contains("message") ? 422 : 200, String(decoding: mutant.serialized(), as: UTF8.self))
+                _ = try? await api.currentUser(self.token)
+                _ = try? await api.contacts(self.token)
+                _ = try? await api.chatToken(self.token)
+                _ = try? await api.login(identity: "a", password: Secret("b"))
             }
         }
     }

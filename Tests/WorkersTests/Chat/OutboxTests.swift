@@ -291,7 +291,7 @@ struct OutboxTests {
         var confirmed: Set<TransactionID> = []
         var order: [TransactionID] = []
 
-        for step in 0..<3_000 {
+        for step in 0..<1_500 {
             let id = TransactionID("t\(step)")
             let event: Outbox.Event =
                 switch Int.random(in: 0..<6, using: &generator) {
