@@ -3,7 +3,7 @@
 # make help   the other targets
 
 SWIFT ?= swift
-PACKAGES := libmicrohttpd-dev libsqlite3-dev libsodium-dev
+PACKAGES := libmicrohttpd-dev libsqlite3-dev libsodium-dev pkg-config
 SOURCES := Package.swift Models Workers Scenes Sources Tests
 # By the ends of the suites' names: parts together over real sockets, whole processes, long runs.
 UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip PromisesTests --skip SoakTests
