@@ -60,8 +60,10 @@ let package = Package(
         cLibrary("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
         cLibrary("CTerminal"),
 
-        tests(of: "Models"),
-        tests(of: "Workers", ["Server", "SQLite"]),
+        // Documents with one fault each, for the tests of whatever reads JSON.
+        room("JSONMutations", ["Models"], path: "Tests/JSONMutations"),
+        tests(of: "Models", ["JSONMutations"]),
+        tests(of: "Workers", ["Server", "SQLite", "JSONMutations"]),
         tests(of: "Scenes", ["TextSnapshots"]),
         tests(of: "TextUI", ["TextSnapshots"], exclude: ["Renderers/Goldens"]),
         tests(of: "SceneScript", ["TextSnapshots"]),
@@ -72,7 +74,8 @@ let package = Package(
         room("ChildProcesses", ["Models"], path: "Tests/ChildProcesses"),
         tests(of: "words", ["SceneScript", "ChildProcesses"]),
         .testTarget(
-            name: "PromisesTests", dependencies: ["words", "ChildProcesses", "Models", "Workers", "Server", "SQLite"],
+            name: "PromisesTests",
+            dependencies: ["words", "ChildProcesses", "JSONMutations", "Models", "Workers", "Server", "SQLite"],
             path: "Tests/PromisesTests", swiftSettings: strict),
         .testTarget(
             name: "SoakTests", dependencies: ["Models", "Workers", "Scenes", "Server"], path: "Tests/SoakTests",

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMutations
 import Models
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMutations
 import Models
 import Testing
 
@@ -69,50 +70,23 @@ struct MatrixShapesTests {
     }
 
     @Test("each place of a batch may be anything: it is read or refused, never a crash", arguments: 0..<4)
-    func mutations(part: Int) throws {
-        let document = try JSONValue(parsing: Data(Self.sync.utf8))
-        var read = 0
+    func mutations(part: Int) throws { #expect(try Self.readable(Mutations.few, in: part) > 60) }
 
-        for (index, mutant) in Mutations.all(of: document).enumerated() where index % 4 == part {
-            if (try? JSONDecoder().decode(MatrixShapes.Sync.self, from: mutant.serialized())) != nil { read += 1 }
-        }
-
-        // Only the position and the document itself are needed.
-        #expect(read > 60)
+    /// How many of the batches can be read that have one of `values` in one place; of every fourth place only.
+    static func readable(_ values: [String], in part: Int) throws -> Int {
+        let document = try JSONValue(parsing: Data(sync.utf8))
+        return Mutations.all(of: document, values: values).enumerated()
+            .count {
+                $0.offset % 4 == part && (try? JSONDecoder().decode(MatrixShapes.Sync.self, from: $0.element)) != nil
+            }
     }
 }
 
-/// A document with each of its places deleted, nulled, mistyped, made huge, one at a time.
-enum Mutations {
-    /// The promises' suite has more, and whole answers.
-    static let values: [JSONValue] = [
-        .null, true, .integer(.max), .string(String(repeating: "x", count: 1_000)), ["x"],
-    ]
-
-    static func all(of document: JSONValue) -> [JSONValue] {
-        switch document {
-        case .object(let members):
-            values
-                + members.keys.sorted().flatMap { key -> [JSONValue] in
-                    var without = members
-                    without[key] = nil
-                    return [.object(without)]
-                        + all(of: members[key] ?? .null).map { mutant in
-                            var changed = members
-                            changed[key] = mutant
-                            return .object(changed)
-                        }
-                }
-        case .array(let elements):
-            values
-                + elements.indices.flatMap { index -> [JSONValue] in
-                    all(of: elements[index]).map { mutant in
-                        var changed = elements
-                        changed[index] = mutant
-                        return .array(changed)
-                    }
-                }
-        default: values
-        }
+@Suite("MatrixShapes, at length")
+struct MatrixShapesSoakTests {
+    // Only the position and the document itself are needed.
+    @Test("each place of a batch may be anything: it is read or refused, never a crash")
+    func mutations() throws {
+        #expect(try (0..<4).map { try MatrixShapesTests.readable(Mutations.plain, in: $0) }.reduce(0, +) > 500)
     }
 }

@@ -69,10 +69,12 @@ struct GoldenComparisonTests {
     }
 
     @Test("whatever was there and whatever is printed, an update matches, and a second one changes nothing")
-    func updateIsRightAndFinal() {
+    func updateIsRightAndFinal() { update(rounds: 2_000) }
+
+    func update(rounds: Int) {
         var random = SplitMix64(state: 7)
         let words = ["a", "b", "a b", "", "[..]", "...", "a [..]", "[..] b", "¬", "b ", "(nothing)"]
-        for _ in 0..<2_000 {
+        for _ in 0..<rounds {
             let golden = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in
                 words.randomElement(using: &random)
             }
@@ -86,4 +88,10 @@ struct GoldenComparisonTests {
             if !matches(golden, output) { #expect(updated(new, output) == new, "\(golden) \(output)") }
         }
     }
+}
+
+@Suite("GoldenComparison, at length")
+struct GoldenComparisonSoakTests {
+    @Test("whatever was there and whatever is printed, an update matches, and a second one changes nothing")
+    func updateIsRightAndFinal() { GoldenComparisonTests().update(rounds: 5_000) }
 }

@@ -203,7 +203,9 @@ struct SceneParserTests {
     }
 
     @Test("whatever is done to a script, it is read or refused at a place of it")
-    func mutations() throws {
+    func mutations() throws { try parse(mutations: 1_000) }
+
+    func parse(mutations rounds: Int) throws {
         let seed = """
             # Title
             set width=60 deadline=5s clock=2026-01-05T09:00:00Z
@@ -221,7 +223,7 @@ struct SceneParserTests {
         ]
         var random = SplitMix64(state: 15)
 
-        for _ in 0..<1_000 {
+        for _ in 0..<rounds {
             var text = Array(seed.unicodeScalars)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: 0..<text.count, using: &random)
@@ -241,4 +243,10 @@ struct SceneParserTests {
             }
         }
     }
+}
+
+@Suite("SceneParser, at length")
+struct SceneParserSoakTests {
+    @Test("whatever is done to a script, it is read or refused at a place of it")
+    func mutations() throws { try SceneParserTests().parse(mutations: 4_000) }
 }

@@ -37,15 +37,17 @@ struct NameSkeletonTests {
         }
     }
 
-    @Test("what cannot be seen changes nothing, wherever it stands (2,000 names)")
-    func invisible() {
+    @Test("what cannot be seen changes nothing, wherever it stands")
+    func invisible() { addInvisible(to: 2_000) }
+
+    func addInvisible(to count: Int) {
         let invisible: [Unicode.Scalar] = [
             "\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{34F}", "\u{61C}", "\u{202A}",
             "\u{202E}", "\u{2066}", "\u{2069}", "\u{200E}", "\u{FE0F}", "\u{E0020}", "\u{3164}", "\u{115F}", "\u{7}",
             "\u{9B}", "\u{7F}", "\u{180E}", "\u{FFF9}",
         ]
         var generator = SplitMix64(state: 5)
-        for name in names(2_000) {
+        for name in names(count) {
             var scalars = Array(name.unicodeScalars)
             for _ in 0..<3 {
                 guard let scalar = invisible.randomElement(using: &generator) else { continue }
@@ -58,9 +60,11 @@ struct NameSkeletonTests {
         }
     }
 
-    @Test("a skeleton is its own skeleton (2,000 names)")
-    func idempotent() {
-        for name in names(2_000) {
+    @Test("a skeleton is its own skeleton")
+    func idempotent() { repeatSkeletons(of: 2_000) }
+
+    func repeatSkeletons(of count: Int) {
+        for name in names(count) {
             let once = skeleton(name)
             #expect(skeleton(once.raw) == once, "\(name)")
         }
@@ -70,5 +74,14 @@ struct NameSkeletonTests {
     func composition() {
         #expect(skeleton("Zo\u{EB}") == skeleton("Zoe\u{308}"))
         #expect(skeleton("\u{D55C}") == skeleton("\u{1112}\u{1161}\u{11AB}"))
+    }
+}
+
+@Suite("NameSkeleton, at length")
+struct NameSkeletonSoakTests {
+    @Test("what cannot be seen changes nothing, wherever it stands, and a skeleton is its own skeleton (5,000 names)")
+    func names() {
+        NameSkeletonTests().addInvisible(to: 5_000)
+        NameSkeletonTests().repeatSkeletons(of: 5_000)
     }
 }

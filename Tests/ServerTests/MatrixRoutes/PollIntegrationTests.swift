@@ -197,7 +197,7 @@ struct PollIntegrationTests {
     func many() async throws {
         let fixture = try ChatFixture()
         try await fixture.addPeople("ann")
-        let names = (0..<15).map { "p\($0)" }
+        let names = (0..<40).map { "p\($0)" }
         try await fixture.addPeople(names)
         let room = try await fixture.room("ann", names)
         let filter = #"&filter={"presence":{"types":[]}}"#

@@ -54,10 +54,12 @@ struct SanitiserTests {
     }
 
     @Test("no text leaves anything but printables, and its width is known", arguments: 0..<8)
-    func generated(seed: UInt64) {
+    func generated(seed: UInt64) { check(seed: seed, rounds: 600) }
+
+    func check(seed: UInt64, rounds: Int) {
         var texts = TextGenerator(seed: seed)
 
-        for _ in 0..<600 {
+        for _ in 0..<rounds {
             let text = texts.next()
             let line = Sanitiser.line(text)
             #expect(line.text.unicodeScalars.allSatisfy(isPrintable(in: line.text)), "\(text.debugDescription)")
@@ -65,4 +67,10 @@ struct SanitiserTests {
             #expect(Sanitiser.line(line.text) == line, "\(text.debugDescription)")
         }
     }
+}
+
+@Suite("Sanitiser, at length")
+struct SanitiserSoakTests {
+    @Test("no text leaves anything but printables, and its width is known", arguments: 0..<8)
+    func generated(seed: UInt64) { SanitiserTests().check(seed: seed, rounds: 1_500) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JSONMutations
 import Models
 import Testing
 
@@ -171,53 +172,28 @@ struct WordsAPITests {
     }
 
     @Test("every field of every answer may be missing, null, mistyped or huge without a crash")
-    func mutations() async {
+    func mutations() async { await read(Mutations.few, statuses: [200, 422]) }
+
+    /// Reads each kind of answer with one of `values` in one place, under each status.
+    func read(_ values: [String], statuses: [Int]) async {
         let token = #"{"token_type":"Bearer","expires_in":60,"access_token":"a","refresh_token":"r","user_id":"@a:b"}"#
         for text in [Self.user, Self.contact, "[\(Self.contact)]", token, #"{"message":"m","errors":{"a":["b"]}}"#] {
             guard let document = try? JSONValue(parsing: Data(text.utf8)) else { continue }
-            for mutant in Mutations.all(of: document) {
-                let (api, _) = api(
-                    text.contains("message") ? 422 : 200, String(decoding: mutant.serialized(), as: UTF8.self))
-                _ = try? await api.currentUser(self.token)
-                _ = try? await api.contacts(self.token)
-                _ = try? await api.chatToken(self.token)
-                _ = try? await api.login(identity: "a", password: Secret("b"))
+            for mutant in Mutations.all(of: document, values: values) {
+                for status in statuses {
+                    let (api, _) = api(status, String(decoding: mutant, as: UTF8.self))
+                    _ = try? await api.currentUser(self.token)
+                    _ = try? await api.contacts(self.token)
+                    _ = try? await api.chatToken(self.token)
+                    _ = try? await api.login(identity: "a", password: Secret("b"))
+                }
             }
         }
     }
 }
 
-/// A document with each of its places deleted, nulled, mistyped, made huge, one at a time.
-enum Mutations {
-    static let values: [JSONValue] = [
-        .null, true, -1, .integer(.max), .integer(.min), .number(1.5e300), "", "text",
-        .string(String(repeating: "x", count: 20_000)), [], ["x"], [:], ["x": 1],
-    ]
-
-    static func all(of document: JSONValue) -> [JSONValue] {
-        switch document {
-        case .object(let members):
-            values
-                + members.keys.sorted().flatMap { key -> [JSONValue] in
-                    var without = members
-                    without[key] = nil
-                    return [.object(without)]
-                        + all(of: members[key] ?? .null).map { mutant in
-                            var changed = members
-                            changed[key] = mutant
-                            return .object(changed)
-                        }
-                }
-        case .array(let elements):
-            values
-                + elements.indices.flatMap { index -> [JSONValue] in
-                    all(of: elements[index]).map { mutant in
-                        var changed = elements
-                        changed[index] = mutant
-                        return .array(changed)
-                    }
-                }
-        default: values
-        }
-    }
+@Suite("WordsAPI, at length")
+struct WordsAPISoakTests {
+    @Test("every field of every answer may be missing, null, mistyped or huge without a crash")
+    func mutations() async { await WordsAPITests().read(Mutations.plain + Mutations.deep, statuses: [200, 401, 422]) }
 }

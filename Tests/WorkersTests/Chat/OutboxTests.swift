@@ -284,14 +284,16 @@ struct OutboxTests {
     }
 
     @Test("whatever happens, each message is attempted with its own transaction and no two of a room at once")
-    func never() {
+    func never() { step(1_500) }
+
+    func step(_ steps: Int) {
         var generator = SplitMix64(state: 7)
         var outbox = Outbox()
         var inFlight: TransactionID?
         var confirmed: Set<TransactionID> = []
         var order: [TransactionID] = []
 
-        for step in 0..<1_500 {
+        for step in 0..<steps {
             let id = TransactionID("t\(step)")
             let event: Outbox.Event =
                 switch Int.random(in: 0..<6, using: &generator) {
@@ -316,4 +318,10 @@ struct OutboxTests {
         #expect(numbers == numbers.sorted())
         #expect(numbers.count > 100)
     }
+}
+
+@Suite("Outbox, at length")
+struct OutboxSoakTests {
+    @Test("whatever happens, each message is attempted with its own transaction and no two of a room at once")
+    func never() { OutboxTests().step(3_000) }
 }

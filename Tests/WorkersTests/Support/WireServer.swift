@@ -13,6 +13,7 @@ final class WireServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
     private let seen = Locked<[String]>([])
+    private let isOver = Locked(false)
 
     /// The heads of the requests so far.
     var requests: [String] { seen.withLock { $0 } }
@@ -40,19 +41,23 @@ final class WireServer: Sendable {
         }
         port = UInt16(bigEndian: address.sin_port)
         guard isBound else { return nil }
-        let seen = seen
+        let (seen, isOver) = (seen, isOver)
         Thread.detachNewThread {
-            while true {
+            // Closed by the one who accepts: closed elsewhere, its number would soon be another test's socket, and what
+            // comes to that would be accepted here.
+            defer { close(listening) }
+            while !isOver.withLock({ $0 }) {
                 let peer = accept(listening, nil, nil)
-                if peer < 0 { return }
-                Thread.detachNewThread { Self.serve(peer, seen, answer) }
+                if peer >= 0 { Thread.detachNewThread { Self.serve(peer, seen, answer) } }
             }
         }
     }
 
     deinit {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-        close(descriptor)
+        isOver.withLock { isOver in
+            isOver = true
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
     }
 
     private static func serve(
