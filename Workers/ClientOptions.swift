@@ -16,11 +16,14 @@ public struct ClientOptions: Sendable {
     /// Whether people of a homeserver that is not Words' own join its channel `general` too, and make it where there is
     /// none. On a Words server they always do.
     public var generalChannel: Bool
+    /// How many characters, as people see them, a message in a channel may have; at least 1. Messages to a contact have
+    /// no such limit.
+    public var messageLimit: Int
 
     public init(
         clientID: Int = 2, clientSecret: Secret? = nil, allowsInsecure: Bool = false,
         polls: PollAccounting = .uncounted, pollHold: Duration = .seconds(30),
-        generalChannel: Bool = false
+        generalChannel: Bool = false, messageLimit: Int = 256
     ) {
         self.clientID = clientID
         self.clientSecret = clientSecret
@@ -28,6 +31,7 @@ public struct ClientOptions: Sendable {
         self.polls = polls
         self.pollHold = pollHold
         self.generalChannel = generalChannel
+        self.messageLimit = messageLimit
     }
 }
 

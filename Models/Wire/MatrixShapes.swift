@@ -129,6 +129,8 @@ public enum MatrixShapes {
         public var creator: UserID?
         /// `org.words.deleted` in a tombstone: the room is gone for good, and not upgraded.
         public var is_deleted: Bool?
+        /// `org.words.deleted_room` in an announcement: the channel that its sender has deleted.
+        public var deleted_room: RoomID?
         public var user_ids: [UserID]?
         public var presence: Presence.State?
         public var last_active_ago: Int64?
@@ -141,6 +143,7 @@ public enum MatrixShapes {
             case relates_to = "m.relates_to"
             case new_content = "m.new_content"
             case is_deleted = "org.words.deleted"
+            case deleted_room = "org.words.deleted_room"
             case redacts
             case msgtype, body, membership, displayname, is_direct, name, alias, topic, join_rule, creator
             case user_ids, presence, last_active_ago, currently_active
@@ -161,6 +164,7 @@ public enum MatrixShapes {
             join_rule = container.lenient(.join_rule)
             creator = container.lenient(.creator)
             is_deleted = container.lenient(.is_deleted)
+            deleted_room = container.lenient(.deleted_room)
             user_ids = container.contains(.user_ids) ? container.lenientArray(.user_ids) : nil
             presence = container.lenient(.presence)
             last_active_ago = container.lenient(.last_active_ago)

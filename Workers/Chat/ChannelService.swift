@@ -43,6 +43,11 @@ public struct NewRoom: Hashable, Sendable {
 /// that they are not in.
 enum ChannelAnnouncement {
     static let type = "org.words.channels"
+
+    /// - Parameter deleted: The channel that is gone for good; nil where one was made.
+    static func content(deleted room: RoomID?) -> JSONValue {
+        .object(room.map { ["org.words.deleted_room": .string($0.raw)] } ?? [:])
+    }
 }
 
 /// The alias of a public channel, made from its name, so that the server itself refuses a name that is taken.

@@ -16,11 +16,7 @@ extension ChatLedger {
         for (raw, part) in sync.join.sorted(by: { $0.key < $1.key }) {
             let id = RoomID(raw)
             changes.formUnion(change(id) { $0.applyJoined(part, filled[id]) })
-            // Of one's own, this client or another of one's own knows already.
-            let isAnnounced = part.timeline.events.contains { event in
-                event.type == ChannelAnnouncement.type && event.sender != state.ownID
-            }
-            if isAnnounced, state.hasSynced { changes.insert(.channels) }
+            if state.hasSynced, takeAnnouncements(in: part, of: id, filled[id]) { changes.insert(.channels) }
         }
         for (raw, part) in sync.invite.sorted(by: { $0.key < $1.key }) {
             changes.formUnion(change(RoomID(raw)) { $0.applyInvited(part) })
@@ -38,6 +34,21 @@ extension ChatLedger {
             changes.insert(.synced)
         }
         return changes
+    }
+
+    /// Whether the public list is another now, or may be: what was announced in a gap nobody knows.
+    private mutating func takeAnnouncements(
+        in part: MatrixShapes.JoinedRoom, of room: RoomID, _ filled: FilledGap?
+    ) -> Bool {
+        // Of one's own, this client or another of one's own knows already.
+        let announcements = ((filled?.events ?? []) + part.timeline.events).filter { event in
+            event.type == ChannelAnnouncement.type && event.sender != state.ownID
+        }
+        for event in announcements {
+            if let deleted = event.content.deleted_room { state.deletionsAnnounced[deleted] = event.sender }
+        }
+        let isUnknown = part.timeline.limited && filled?.rest != nil && state.generalRoom?.id == room
+        return !announcements.isEmpty || isUnknown
     }
 
     /// Works on one room, and tells what became different in it.

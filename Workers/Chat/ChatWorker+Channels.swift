@@ -8,11 +8,38 @@ extension ChatWorker {
     public func joinGeneral() async throws(ChatError) -> RoomID? {
         guard options.generalChannel else { return nil }
         let connection = try current()
-        if let room = connection.ledger.state.generalRoom { return room.id }
-        let alias = connection.ledger.state.generalAlias
-        let general = try await asked("general") { () throws(ChatServiceError) in
-            try await Self.enterGeneral(alias, connection.service)
+        let state = connection.ledger.state
+        if let room = state.generalRoom { return room.id }
+        // Of one that was entered a moment ago the news is still to come.
+        if let general = state.general, state.rooms[general] == nil { return general }
+        if let task = connection.general { return try await task.joined.get() }
+        let result = await environment.activity.during("general") {
+            let task = SharedWork { () -> Result<RoomID, ChatError> in
+                do throws(ChatError) { return .success(try await self.enterGeneral(connection)) } catch {
+                    return .failure(error)
+                }
+            }
+            connected?.general = task
+            return await task.value
         }
+        if isCurrent(connection.number) { connected?.general = nil }
+        return try result.get()
+    }
+
+    /// Everybody is in General from the first sync on. What fails here is told to whoever asks for it next, and tried
+    /// again with the next connection.
+    func joinGeneralUnasked() {
+        guard options.generalChannel, let connection = connected, connection.ledger.state.generalRoom == nil,
+            connection.general == nil
+        else { return }
+        environment.activity.run("general") { [weak self] in _ = try? await self?.joinGeneral() }
+    }
+
+    private func enterGeneral(_ connection: ChatConnection) async throws(ChatError) -> RoomID {
+        let general: RoomID
+        do throws(ChatServiceError) {
+            general = try await Self.enterGeneral(connection.ledger.state.generalAlias, connection.service)
+        } catch { throw ChatError(error) }
         if isCurrent(connection.number), connected?.ledger.state.general != general {
             connected?.ledger.state.general = general
             note([.room(general)])
@@ -75,11 +102,12 @@ extension ChatWorker {
     }
 
     /// Those in General hear that the public list is another. One that is lost is made good by the next fetch.
-    func announceChannels() {
+    func announceChannels(deleted room: RoomID? = nil) {
         guard let connection = connected, let general = connection.ledger.state.generalRoom?.id else { return }
         let transaction = TransactionID(environment.identifiers.next(length: 16))
         environment.activity.run("announce") { [service = connection.service] in
-            try? await service.announce(ChannelAnnouncement.type, [:], in: general, transaction: transaction)
+            let content = ChannelAnnouncement.content(deleted: room)
+            try? await service.announce(ChannelAnnouncement.type, content, in: general, transaction: transaction)
         }
     }
 }

@@ -18,7 +18,6 @@ extension ChatWorker {
         guard state.creator == connection.ownID, !connection.ledger.state.isGeneral(state) else { throw .notCreator }
         guard connected?.deleting.insert(room).inserted == true else { return .complete }
         defer { if isCurrent(connection.number) { connected?.deleting.remove(room) } }
-        let isListed = state.joinRule == "public"
         try await asked("delete") { () throws(ChatServiceError) in
             let content: JSONValue = [
                 "body": .string(Self.reason), "org.words.deleted": true,
@@ -29,7 +28,7 @@ extension ChatWorker {
         do throws(ChatServiceError) { try await takeAway(state, connection) } catch {
             return .unfinished(ChatError(error))
         }
-        if isListed { announceChannels() }
+        if Self.isPublic(state) { announceChannels(deleted: room) }
         return .complete
     }
 
@@ -73,14 +72,19 @@ extension ChatWorker {
         environment.activity.run("delete") { [weak self] in
             for room in rooms.sorted(by: { $0.id < $1.id }) {
                 try? await self?.takeAway(room, connection)
-                await self?.deletionEnded(room.id, connection.number)
+                await self?.deletionEnded(room, connection.number)
             }
         }
     }
 
-    private func deletionEnded(_ room: RoomID, _ number: Int) {
+    private func deletionEnded(_ room: RoomState, _ number: Int) {
         guard isCurrent(number) else { return }
-        connected?.deleting.remove(room)
-        announceChannels()
+        connected?.deleting.remove(room.id)
+        if Self.isPublic(room) { announceChannels(deleted: room.id) }
+    }
+
+    /// Whether people saw it who were not in it. The id of a private one is nobody else's business.
+    private static func isPublic(_ room: RoomState) -> Bool {
+        room.joinRule == "public" || room.canonicalAlias != nil
     }
 }

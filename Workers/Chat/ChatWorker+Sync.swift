@@ -26,6 +26,7 @@ extension ChatWorker {
             note([.connection])
             handle(Outbox.Event.networkReturned)
             finishDeletions()
+            joinGeneralUnasked()
         } else {
             note(connected?.ledger.goOffline(connection) ?? [])
         }

@@ -148,6 +148,8 @@ struct ChatConnection {
     var receipts: [RoomID: Receipt] = [:]
     var askedProfiles: Set<UserID> = []
     var askedMembers: Set<RoomID> = []
+    /// The way into General, while it is under way.
+    var general: SharedWork<Result<RoomID, ChatError>>?
     /// Channels that are being deleted right now.
     var deleting: Set<RoomID> = []
 

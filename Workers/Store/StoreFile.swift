@@ -36,10 +36,7 @@ struct StoreFile: Sendable {
         do {
             // A damaged file stays as it is: it may be looked at.
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
-            if try version(connection) == StoreSchema.version - 1 {
-                try connection.execute(
-                    "BEGIN; \(StoreSchema.migration) PRAGMA user_version = \(StoreSchema.version); COMMIT;")
-            }
+            if try version(connection) == StoreSchema.version - 1 { try migrate(connection) }
             guard try version(connection) == StoreSchema.version else { throw damaged("it is no store of Words") }
             try connection.execute(StoreSchema.settings)
             return connection
@@ -49,6 +46,14 @@ struct StoreFile: Sendable {
             throw failure(error)
         } catch {
             throw StoreFailure(kind: .unavailable, message: "Cannot open \(path): \(error)")
+        }
+    }
+
+    /// Another process of the same home may do the same at the same time: who comes second finds it done.
+    private func migrate(_ connection: SQLiteConnection) throws {
+        try connection.transaction {
+            guard try version(connection) == StoreSchema.version - 1 else { return }
+            try connection.execute("\(StoreSchema.migration) PRAGMA user_version = \(StoreSchema.version);")
         }
     }
 

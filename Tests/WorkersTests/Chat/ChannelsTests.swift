@@ -1,3 +1,4 @@
+import Foundation
 import Models
 import Testing
 
@@ -43,15 +44,22 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
 }
 
 @Suite("Channels") struct ChannelsTests {
-    private func connected(_ rooms: [RoomID: [String]] = [:]) async throws -> ConnectedWorker {
-        try await ConnectedWorker(
-            first: joined("s1", rooms), options: ClientOptions(polls: .counted, generalChannel: true))
+    /// Connected to a server of Words, whose answers are `prepare`d; by default Alice is in General.
+    private func connected(
+        _ rooms: [RoomID: [String]] = [general: generalEvents()], _ prepare: (StubChatService) -> Void = { _ in }
+    ) async throws -> ConnectedWorker {
+        let worker = await ConnectedWorker(
+            unconnected: (), options: ClientOptions(polls: .counted, generalChannel: true))
+        prepare(worker.service)
+        try worker.service.answer(joined("s1", rooms))
+        await worker.worker.connect(session())
+        await worker.activity.idle()
+        return worker
     }
 
-    @Test("General is joined where there is one")
+    @Test("General is joined right after the first sync where there is one, and asked for no more after that")
     func joinsGeneral() async throws {
-        let worker = try await connected()
-        worker.service.answerAliases(general)
+        let worker = try await connected([:]) { $0.answerAliases(general) }
 
         let result = await enterGeneral(worker)
 
@@ -62,8 +70,7 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
 
     @Test("General is made where there is none")
     func makesGeneral() async throws {
-        let worker = try await connected()
-        worker.service.answerAliases(nil)
+        let worker = try await connected([:]) { $0.answerAliases(nil) }
 
         let result = await enterGeneral(worker)
 
@@ -76,9 +83,10 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
 
     @Test("whoever comes second joins what the first has made meanwhile")
     func race() async throws {
-        let worker = try await connected()
-        worker.service.answerAliases(nil, general)
-        worker.service.answerCreations(.failure(.taken("taken")))
+        let worker = try await connected([:]) { service in
+            service.answerAliases(nil, general)
+            service.answerCreations(.failure(.taken("taken")))
+        }
 
         let result = await enterGeneral(worker)
 
@@ -86,11 +94,29 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(worker.service.actions.last == .join(general))
     }
 
-    @Test("a failure is thrown, and the next try may do")
-    func failure() async throws {
-        let worker = try await connected()
+    @Test("two who ask at once ask the server once")
+    func shared() async throws {
+        let worker = try await connected([:]) { service in
+            service.answerAliases(general)
+            service.fail(.join(general), .network(.timedOut))
+        }
+        worker.service.fail(.join(general), nil)
         worker.service.answerAliases(general)
-        worker.service.fail(.join(general), .network(.timedOut))
+
+        async let first = enterGeneral(worker)
+        async let second = enterGeneral(worker)
+        let both = await [first, second]
+
+        #expect(both == [.success(general), .success(general)])
+        #expect(worker.service.actions.filter { $0 == .join(general) }.count == 2)
+    }
+
+    @Test("a failure is told to whoever asks, and the next try may do")
+    func failure() async throws {
+        let worker = try await connected([:]) { service in
+            service.answerAliases(general, general)
+            service.fail(.join(general), .network(.timedOut))
+        }
 
         let first = await enterGeneral(worker)
         worker.service.fail(.join(general), nil)
@@ -101,12 +127,47 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(second == .success(general))
     }
 
+    @Test("what failed is tried again with the next connection, unasked")
+    func nextConnection() async throws {
+        let worker = try await connected([:]) { service in
+            service.answerAliases(general)
+            service.fail(.join(general), .forbidden("No."))
+        }
+        worker.service.fail(.join(general), nil)
+        worker.service.answerAliases(general)
+        let before = worker.service.actions.count
+
+        try await worker.news(joined("s2", [:]))
+        let steady = worker.service.actions.count
+        worker.service.answer(.failure(.network(.unreachable)))
+        await worker.activity.idle()
+        try worker.service.answer(joined("s3", [:]))
+        await worker.advance(.seconds(2))
+
+        #expect(steady == before)
+        #expect(worker.service.actions.count == before + 2)
+        #expect(await worker.worker.currentState()?.general == general)
+    }
+
     @Test("where one is in General nothing is asked")
     func isInGeneral() async throws {
-        let worker = try await connected([general: generalEvents()])
+        let worker = try await connected()
 
         #expect(await enterGeneral(worker) == .success(general))
         #expect(worker.service.actions.isEmpty)
+    }
+
+    @Test("who has left General by another client joins it again")
+    func leftGeneral() async throws {
+        let worker = try await connected()
+        try await worker.news(
+            """
+            {"next_batch":"s2","rooms":{"leave":{"\(general)":{"timeline":{"events":[]}}}}}
+            """)
+        worker.service.answerAliases(general)
+
+        #expect(await enterGeneral(worker) == .success(general))
+        #expect(worker.service.actions == [.room("#general:words.test"), .join(general)])
     }
 
     @Test("a homeserver of somebody else's has none unless asked for")
@@ -136,7 +197,7 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
 
     @Test("a public channel has an alias and is announced, a private one has and is neither")
     func create() async throws {
-        let worker = try await connected([general: generalEvents()])
+        let worker = try await connected()
 
         _ = try await worker.worker.createChannel("Tea  Time", isPrivate: false)
         await worker.activity.idle()
@@ -146,7 +207,7 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(
             worker.service.actions == [
                 .createRoom(NewRoom(name: "Tea  Time", alias: "tea-time")),
-                .announce("org.words.channels", general), .createRoom(NewRoom(name: "Plans", isPrivate: true)),
+                .announce("org.words.channels", [:], general), .createRoom(NewRoom(name: "Plans", isPrivate: true)),
             ])
     }
 
@@ -157,17 +218,62 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(ChannelAlias.localPart(for: name) == alias)
     }
 
+    private func announcement(_ id: String, by sender: UserID, deleted room: RoomID? = nil) -> String {
+        let content = room.map { "{\"org.words.deleted_room\":\"\($0)\"}" } ?? "{}"
+        return """
+            {"type":"org.words.channels","event_id":"\(id)","sender":"\(sender)","content":\(content)}
+            """
+    }
+
+    private func isToldOfChannels(_ worker: ConnectedWorker) async -> Bool {
+        await worker.heard.updates.contains { $0.changes.contains(.channels) }
+    }
+
     @Test("others' announcements are told, one's own are not")
     func announcements() async throws {
-        let worker = try await connected([general: generalEvents()])
+        let worker = try await connected()
 
-        try await worker.news(joined("s2", [general: [event("$a", "x", from: alice, type: "org.words.channels")]]))
-        let own = await worker.heard.updates.contains { $0.changes.contains(.channels) }
-        try await worker.news(joined("s3", [general: [event("$b", "x", from: bob, type: "org.words.channels")]]))
-        let others = await worker.heard.updates.contains { $0.changes.contains(.channels) }
+        try await worker.news(joined("s2", [general: [announcement("$a", by: alice)]]))
+        let own = await isToldOfChannels(worker)
+        try await worker.news(joined("s3", [general: [announcement("$b", by: bob)]]))
 
         #expect(!own)
-        #expect(others)
+        #expect(await isToldOfChannels(worker))
+    }
+
+    @Test("who says which channel is deleted is kept; it shows as no message")
+    func deletionAnnounced() async throws {
+        let worker = try await connected()
+
+        try await worker.news(joined("s2", [general: [announcement("$a", by: bob, deleted: tea)]]))
+
+        #expect(await worker.worker.currentState()?.deletionsAnnounced == [tea: bob])
+        #expect(await worker.worker.currentState()?.rooms[general]?.timeline.items.isEmpty == true)
+    }
+
+    @Test(
+        "an announcement in what was missed is told, and where not all is known there may have been one",
+        arguments: [true, false])
+    func announcedInAGap(_ isKnown: Bool) async throws {
+        let worker = try await connected()
+        worker.service.answerMessages(
+            from: "p1",
+            isKnown
+                ? .success(try decoded("{\"chunk\":[\(announcement("$a", by: bob))]}")) : .failure(.network(.timedOut)))
+
+        try await worker.news(
+            batch("s2", room: general, timeline: [event("$z", "hello")], limited: true, previous: "p1"))
+
+        #expect(await isToldOfChannels(worker))
+    }
+
+    @Test("a gap in another room is none of the list's business")
+    func gapElsewhere() async throws {
+        let worker = try await connected([general: generalEvents(), tea: teaEvents()])
+
+        try await worker.news(batch("s2", room: tea, timeline: [event("$z", "hello")], limited: true, previous: "p1"))
+
+        #expect(!(await isToldOfChannels(worker)))
     }
 }
 
@@ -197,7 +303,10 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(result == .complete)
         #expect(
             worker.service.actions
-                == [tombstone] + emptying + [.leave(tea), .forget(tea), .announce("org.words.channels", general)])
+                == [tombstone] + emptying + [
+                    .leave(tea), .forget(tea),
+                    .announce("org.words.channels", ["org.words.deleted_room": "!tea:words.test"], general),
+                ])
         #expect(await worker.worker.currentState()?.rooms[tea]?.deletion == .forgotten)
     }
 
@@ -253,6 +362,31 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         await worker.activity.idle()
 
         #expect(worker.service.actions == emptying + [.leave(tea), .forget(tea)])
+    }
+
+    @Test("a private channel is deleted without a word to those who never saw it")
+    func privateChannel() async throws {
+        let events = teaEvents().map {
+            $0.replacingOccurrences(of: #""join_rule":"public""#, with: #""join_rule":"invite""#)
+        }
+        let worker = try await ConnectedWorker(first: joined("s1", [general: generalEvents(), tea: events]))
+
+        _ = try await worker.worker.deleteChannel(tea)
+        await worker.activity.idle()
+
+        #expect(worker.service.actions.last == .forget(tea))
+    }
+
+    @Test("General cannot be deleted, not even by who made it")
+    func generalStays() async throws {
+        let events = [
+            stateEvent("$g1", "m.room.create", #"{"creator":"@alice:words.test"}"#),
+            stateEvent("$g2", "m.room.canonical_alias", ##"{"alias":"#general:words.test"}"##),
+        ]
+        let worker = try await ConnectedWorker(first: joined("s1", [general: events]))
+
+        await #expect(throws: ChatError.notCreator) { try await worker.worker.deleteChannel(general) }
+        #expect(worker.service.actions.isEmpty)
     }
 
     @Test("a room that was upgraded elsewhere is not taken away")

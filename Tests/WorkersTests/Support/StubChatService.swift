@@ -29,7 +29,7 @@ final class StubChatService: ChatService {
         case aliases(RoomID)
         case removeAlias(String)
         case presentMembers(RoomID)
-        case announce(String, RoomID)
+        case announce(String, JSONValue, RoomID)
     }
 
     struct State {
@@ -210,5 +210,5 @@ extension StubChatService {
 
     func announce(
         _ type: String, _ content: JSONValue, in room: RoomID, transaction: TransactionID
-    ) async throws(ChatServiceError) { try attempt(.announce(type, room)) }
+    ) async throws(ChatServiceError) { try attempt(.announce(type, content, room)) }
 }
