@@ -61,10 +61,18 @@ extension ChatroomInteractor {
         case .confirmDelete:
             guard isAskingToDelete else { return .notAsked }
             isAskingToDelete = false
-            // One that is cut off is finished by itself with the next connection.
-            do { _ = try await chat.deleteChannel(conversation.roomID) } catch { return .failed(error) }
+            do { try await delete(conversation) } catch { return .failed(error) }
         }
         return .done
+    }
+
+    /// The news closes the scene, but may not come where the deletion was cut off: that is told here.
+    private func delete(_ conversation: Conversation) async throws(ChatError) {
+        guard case .unfinished(let error) = try await chat.deleteChannel(conversation.roomID) else { return }
+        leave()
+        presenter.presentClose(
+            response: Chatroom.Close.Response(
+                reason: .deleted, name: conversation.channelName ?? "", unfinished: error))
     }
 
     private func invite(_ who: String, _ conversation: Conversation) async -> Chatroom.Act.Response.Result {

@@ -12,8 +12,8 @@ extension ChatroomInteractor {
             response.fault = .refused(refusal)
         } else if message.isEmpty {
             response.fault = .chat(.empty)
-        } else if conversation.channel != nil, message.text.count > characterLimit {
-            response.fault = .tooLong(count: message.text.count, limit: characterLimit)
+        } else if conversation.channel != nil, message.text.count > messageLimit {
+            response.fault = .tooLong(count: message.text.count, limit: messageLimit)
         } else {
             do { try await chat.send(message.text, to: conversation.roomID) } catch { response.fault = .chat(error) }
         }
@@ -62,6 +62,15 @@ extension ChatroomInteractor {
     public func typed(request: Chatroom.Typing.Request) async {
         guard let conversation, conversation.refusal == nil, !isOver else { return }
         await chat.typed(in: conversation.roomID)
+    }
+
+    public func measure(request: Chatroom.Draft.Request) async {
+        guard conversation?.channel != nil, !isOver else { return }
+        let count = OutgoingText(request.text).text.count
+        let isNear = count * 256 >= messageLimit * 200
+        guard isNear || isCounting else { return }
+        isCounting = isNear
+        presenter.presentDraft(response: Chatroom.Draft.Response(count: count, limit: messageLimit, isNear: isNear))
     }
 
     public func markRead(request: Chatroom.Read.Request) async {

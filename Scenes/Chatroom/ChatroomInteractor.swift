@@ -10,6 +10,9 @@ public protocol ChatroomBusinessLogic: AnyObject {
     func retry(request: Chatroom.Retry.Request) async
     /// One key was pressed.
     func typed(request: Chatroom.Typing.Request) async
+    /// The text that is being typed is another. Presents a counter from 200 characters of 256 on, of any other limit from
+    /// the same part of it.
+    func measure(request: Chatroom.Draft.Request) async
     func markRead(request: Chatroom.Read.Request) async
     func listMembers(request: Chatroom.Members.Request) async
     func act(request: Chatroom.Act.Request) async
@@ -50,7 +53,9 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
     let chat: any ChatWorkerLogic
     let environment: Environment
     /// Of a message in a channel, in characters as people see them.
-    let characterLimit: Int
+    let messageLimit: Int
+    /// What is typed is near the limit, as was presented last.
+    var isCounting = false
     /// The deletion of the channel is to be confirmed.
     var isAskingToDelete = false
     /// One has asked to leave it.
@@ -71,12 +76,12 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
 
     public init(
         presenter: any ChatroomPresentationLogic, chat: any ChatWorkerLogic, environment: Environment,
-        characterLimit: Int = 256
+        messageLimit: Int = ClientOptions().messageLimit
     ) {
         self.presenter = presenter
         self.chat = chat
         self.environment = environment
-        self.characterLimit = characterLimit
+        self.messageLimit = messageLimit
     }
 
     deinit {
@@ -91,7 +96,7 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         }
         let conversation = Conversation(subject: subject, contacts: contacts, own: currentUser)
         self.conversation = conversation
-        if let notice { presenter.presentNotice(notice) }
+        if let notice { presenter.presentNotice(response: Chatroom.Notice.Response(notice: notice)) }
         isOnTop = true
         subscription = await chat.subscribe { [weak self] update in self?.receive(update) }
         await chat.open(conversation.roomID)

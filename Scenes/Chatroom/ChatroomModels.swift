@@ -14,17 +14,33 @@ public enum Chatroom {
     public enum Messages {
         public struct Response: Equatable, Sendable {
             /// Nil in a channel.
-            var contactID: UserID?
-            var ownID: UserID
+            public var contactID: UserID?
+            public var ownID: UserID
             /// As they call themselves, for telling namesakes apart.
-            var people: [UserID: RemoteText]
+            public var people: [UserID: RemoteText]
             /// The newest of the timeline, oldest first.
-            var items: [TimelineItem]
-            var outgoing: [OutgoingMessage]
-            var hasOlder: Bool
-            var isLoading: Bool
-            var refusal: SendRefusal?
-            var channelName: RemoteText?
+            public var items: [TimelineItem]
+            public var outgoing: [OutgoingMessage]
+            public var hasOlder: Bool
+            public var isLoading: Bool
+            public var refusal: SendRefusal?
+            public var channelName: RemoteText?
+
+            public init(
+                contactID: UserID? = nil, ownID: UserID, people: [UserID: RemoteText], items: [TimelineItem],
+                outgoing: [OutgoingMessage], hasOlder: Bool, isLoading: Bool, refusal: SendRefusal? = nil,
+                channelName: RemoteText? = nil
+            ) {
+                self.contactID = contactID
+                self.ownID = ownID
+                self.people = people
+                self.items = items
+                self.outgoing = outgoing
+                self.hasOlder = hasOlder
+                self.isLoading = isLoading
+                self.refusal = refusal
+                self.channelName = channelName
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -65,7 +81,9 @@ public enum Chatroom {
     /// Whether what is shown is current.
     public enum Reachability {
         public struct Response: Equatable, Sendable {
-            var connection: Models.Connection
+            public var connection: Models.Connection
+
+            public init(connection: Models.Connection) { self.connection = connection }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -84,8 +102,13 @@ public enum Chatroom {
 
         public struct Response: Equatable, Sendable {
             /// Sorted by id.
-            var ids: [UserID]
-            var people: [UserID: RemoteText]
+            public var ids: [UserID]
+            public var people: [UserID: RemoteText]
+
+            public init(ids: [UserID], people: [UserID: RemoteText]) {
+                self.ids = ids
+                self.people = people
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -109,7 +132,7 @@ public enum Chatroom {
         }
 
         public struct Response: Equatable, Sendable {
-            enum Fault: Equatable, Sendable {
+            public enum Fault: Equatable, Sendable {
                 case refused(SendRefusal)
                 /// More characters than a message may have here.
                 case tooLong(count: Int, limit: Int)
@@ -117,11 +140,18 @@ public enum Chatroom {
             }
 
             /// How many control characters were taken out.
-            var removed: Int
-            var fault: Fault?
+            public var removed: Int
+            public var fault: Fault?
             /// Nil in a channel.
-            var contactID: UserID?
-            var people: [UserID: RemoteText]
+            public var contactID: UserID?
+            public var people: [UserID: RemoteText]
+
+            public init(removed: Int, fault: Fault? = nil, contactID: UserID? = nil, people: [UserID: RemoteText]) {
+                self.removed = removed
+                self.fault = fault
+                self.contactID = contactID
+                self.people = people
+            }
         }
     }
 
@@ -132,14 +162,16 @@ public enum Chatroom {
         }
 
         public struct Response: Equatable, Sendable {
-            enum Result: Equatable, Sendable {
+            public enum Result: Equatable, Sendable {
                 /// As many older messages are shown now; the conversation comes as `Messages` too.
                 case shown(Messages.Response, from: EventID?)
                 case nothingOlder
                 case failed(ChatError)
             }
 
-            var result: Result
+            public var result: Result
+
+            public init(result: Result) { self.result = result }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -162,7 +194,9 @@ public enum Chatroom {
 
         public struct Response: Equatable, Sendable {
             /// Of messages that were not sent when it was asked for.
-            var count: Int
+            public var count: Int
+
+            public init(count: Int) { self.count = count }
         }
     }
 
@@ -173,7 +207,9 @@ public enum Chatroom {
         }
 
         public struct Response: Equatable, Sendable {
-            var isOnTop: Bool
+            public var isOnTop: Bool
+
+            public init(isOnTop: Bool) { self.isOnTop = isOnTop }
         }
     }
 
@@ -184,10 +220,17 @@ public enum Chatroom {
         }
 
         public struct Response: Equatable, Sendable {
-            var members: [Member]
-            var ownID: UserID
-            var presences: [UserID: Presence]
-            var people: [UserID: RemoteText]
+            public var members: [Member]
+            public var ownID: UserID
+            public var presences: [UserID: Presence]
+            public var people: [UserID: RemoteText]
+
+            public init(members: [Member], ownID: UserID, presences: [UserID: Presence], people: [UserID: RemoteText]) {
+                self.members = members
+                self.ownID = ownID
+                self.presences = presences
+                self.people = people
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -233,82 +276,17 @@ public enum Chatroom {
         }
     }
 
-    /// What a person does with the channel that is open.
-    public enum Act {
-        public enum Kind: Equatable, Sendable {
-            case leave
-            /// Somebody is asked in, by name, e-mail address or id.
-            case invite(String)
-            /// Asks for the confirmation.
-            case delete, confirmDelete, cancelDelete
-        }
-
-        public struct Request: Equatable, Sendable {
-            public var kind: Kind
-
-            public init(kind: Kind) { self.kind = kind }
-        }
-
-        public struct Response: Equatable, Sendable {
-            enum Result: Equatable, Sendable {
-                case done
-                case invited(UserID)
-                case asking, cancelled, notAsked
-                case noChannel, notCreator, general
-                case nobody(String)
-                case ambiguous(String, [UserID])
-                case failed(ChatError)
-            }
-
-            var kind: Kind
-            var result: Result
-            var name: RemoteText
-            var people: [UserID: RemoteText]
-        }
-
-        public struct ViewModel: Equatable, Sendable {
-            /// Whether something is to be confirmed or cancelled.
-            public var isAsking: Bool
-            public var outcome: Outcome
-
-            public init(isAsking: Bool = false, outcome: Outcome) {
-                self.isAsking = isAsking
-                self.outcome = outcome
-            }
-        }
-    }
-
-    /// The channel is open no more: go on to General, which says why.
-    public enum Close {
-        public struct Response: Equatable, Sendable {
-            enum Reason: Equatable, Sendable { case left, removed, deleted }
-
-            var reason: Reason
-            var name: RemoteText
-        }
-
-        public struct ViewModel: Equatable, Sendable {
-            public var notice: RemoteText
-
-            public init(notice: RemoteText) { self.notice = notice }
-        }
-    }
-
-    /// Why one is here, where nobody asked to be.
-    public enum Notice {
-        public struct ViewModel: Equatable, Sendable {
-            public var line: RemoteText
-
-            public init(line: RemoteText) { self.line = line }
-        }
-    }
-
     /// Something nobody asked for at this moment has gone wrong.
     public enum Failure {
         public struct Response: Equatable, Sendable {
-            var error: ChatError
+            public var error: ChatError
             /// The channel could not be joined.
-            var isJoin = false
+            public var isJoin: Bool
+
+            public init(error: ChatError, isJoin: Bool = false) {
+                self.error = error
+                self.isJoin = isJoin
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -319,7 +297,7 @@ public enum Chatroom {
     }
 
     /// Why nothing can be sent into the room.
-    enum SendRefusal: Equatable, Sendable {
+    public enum SendRefusal: Equatable, Sendable {
         /// The other person is not in the room any more.
         case otherHasLeft
         /// One is not in the room oneself.

@@ -5,6 +5,7 @@ public protocol ChatroomPresentationLogic: AnyObject {
     func presentMessages(response: Chatroom.Messages.Response)
     func presentReachability(response: Chatroom.Reachability.Response)
     func presentTyping(response: Chatroom.Typing.Response)
+    func presentDraft(response: Chatroom.Draft.Response)
     func presentSend(response: Chatroom.Send.Response)
     func presentOlder(response: Chatroom.Older.Response)
     func presentRetry(response: Chatroom.Retry.Response)
@@ -12,7 +13,7 @@ public protocol ChatroomPresentationLogic: AnyObject {
     func presentMembers(response: Chatroom.Members.Response)
     func presentAct(response: Chatroom.Act.Response)
     func presentClose(response: Chatroom.Close.Response)
-    func presentNotice(_ notice: RemoteText)
+    func presentNotice(response: Chatroom.Notice.Response)
     func presentFailure(response: Chatroom.Failure.Response)
 }
 
@@ -22,6 +23,8 @@ public protocol ChatroomDisplayLogic: AnyObject {
     func displayMessages(viewModel: Chatroom.Messages.ViewModel)
     func displayReachability(viewModel: Chatroom.Reachability.ViewModel)
     func displayTyping(viewModel: Chatroom.Typing.ViewModel)
+    /// How much is typed, where that is near the limit; once more where it is not any longer.
+    func displayDraft(viewModel: Chatroom.Draft.ViewModel)
     func displaySend(viewModel: Chatroom.OutcomeViewModel)
     /// Comes right before the `displayMessages` that holds the same rows in their place.
     func displayOlder(viewModel: Chatroom.Older.ViewModel)
@@ -73,6 +76,13 @@ public final class ChatroomPresenter: ChatroomPresentationLogic {
         let book = book(of: response.people)
         let names = response.ids.map(book.name(of:))
         view?.displayTyping(viewModel: Chatroom.Typing.ViewModel(names: names, text: Wording.typing(names)))
+    }
+
+    public func presentDraft(response: Chatroom.Draft.Response) {
+        trace(response)
+        let counter = response.isNear ? "\(response.count) of \(response.limit) characters" : nil
+        view?.displayDraft(
+            viewModel: Chatroom.Draft.ViewModel(counterText: counter, left: response.limit - response.count))
     }
 
     public func presentSend(response: Chatroom.Send.Response) {
@@ -190,13 +200,16 @@ public final class ChatroomPresenter: ChatroomPresentationLogic {
             switch response.reason {
             case .left: "You have left \(response.name)."
             case .removed: "You have been removed from \(response.name)."
-            case .deleted: "The channel \(response.name) has been deleted."
+            case .deleted:
+                response.unfinished.map { Wording.unfinished(response.name, $0) }
+                    ?? "The channel \(response.name) has been deleted."
             }
         view?.displayClose(viewModel: Chatroom.Close.ViewModel(notice: notice))
     }
 
-    public func presentNotice(_ notice: RemoteText) {
-        view?.displayNotice(viewModel: Chatroom.Notice.ViewModel(line: notice))
+    public func presentNotice(response: Chatroom.Notice.Response) {
+        trace(response)
+        view?.displayNotice(viewModel: Chatroom.Notice.ViewModel(line: response.notice))
     }
 
     private func title(

@@ -119,10 +119,16 @@ extension ChannelRoster {
         let former = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let present = Set(standings.map(\.id))
         let gone = before.filter { !present.contains($0.id) }.map { standing in
-            let isDeleted = state?.rooms[standing.id]?.isDeleted == true || standing.kind == .open
-            return Happening(kind: isDeleted ? .deleted : .removed, channel: standing)
+            Happening(kind: isDeleted(standing) ? .deleted : .removed, channel: standing)
         }
         return gone + standings.flatMap { changes(from: former[$0.id], to: $0) }
+    }
+
+    /// One that is gone from the public list may only be unlisted; whoever made it is believed that it is deleted.
+    private func isDeleted(_ standing: ListChannels.ChannelStanding) -> Bool {
+        if state?.rooms[standing.id]?.isDeleted == true { return true }
+        guard let creator = standing.creator else { return false }
+        return state?.deletionsAnnounced[standing.id] == creator
     }
 
     private func changes(

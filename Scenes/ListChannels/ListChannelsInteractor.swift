@@ -74,7 +74,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     public func start(request: ListChannels.Start.Request) async {
         guard let session else { return endSession() }
         roster = ChannelRoster(ownID: session.user.chatID, locale: environment.locale)
-        if let notice { presenter.presentNotice(notice) }
+        if let notice { presenter.presentNotice(response: ListChannels.Notice.Response(notice: notice)) }
         presentChannels()
         contacts = await users.cachedContacts() ?? []
         subscription = await chat.subscribe { [weak self] update in await self?.receive(update) }
@@ -95,7 +95,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     public func fetchChannels(request: ListChannels.Fetch.Request) async {
         let failures = await complete()
         guard !isOver else { return }
-        presenter.presentFetch(failures: failures)
+        presenter.presentFetch(response: ListChannels.Fetch.Ending(failures: failures))
         if failures.isEmpty { presentChannels(isReload: true) }
     }
 
@@ -109,7 +109,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         guard !isOver else { return }
         leave()
         loginReason = .sessionEnded
-        presenter.presentSessionEnd()
+        presenter.presentSessionEnd(response: ListContacts.SessionEnd.Response(reason: .sessionEnded))
     }
 
     func choose(_ standing: ListChannels.ChannelStanding?) {
@@ -122,7 +122,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         apply(update.state)
         let isBack = update.changes.contains(.connection) && update.state.connection == .online
         if isBack || update.changes.contains(.channels) { order.change() }
-        guard !isLoading, update.changes.contains(.channels) || (isBack && isDue) else { return }
+        guard !isLoading, !order.isFetching, update.changes.contains(.channels) || (isBack && isDue) else { return }
         environment.activity.run("fetch channels") { [weak self] in await self?.completeInBackground() }
     }
 
@@ -152,7 +152,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
             return [ListChannels.Failure.Response(what: .list, error: .notConnected)]
         }
         var failures: [ListChannels.Failure.Response] = []
-        do { _ = try await chat.joinGeneral() } catch { failures.append(.init(what: .general, error: error)) }
+        do { try await enterGeneral() } catch { failures.append(.init(what: .general, error: error)) }
         do { try await fetch() } catch { failures.append(.init(what: .list, error: error)) }
         isDue = !failures.isEmpty
         if failures.contains(where: { $0.error == .sessionEnded }) { endSession() }
@@ -165,6 +165,19 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     private func tell(_ failures: [ListChannels.Failure.Response]) {
         guard !isOver else { return }
         for failure in failures where failure.error != .notConnected { presenter.presentFailure(response: failure) }
+    }
+
+    private func enterGeneral() async throws(ChatError) {
+        while !isOver {
+            let number = order.begin()
+            defer { order.end() }
+            do {
+                _ = try await chat.joinGeneral()
+                return
+            } catch {
+                guard order.isOutdated(number), connection == .online else { throw error }
+            }
+        }
     }
 
     private func fetch() async throws(ChatError) {

@@ -21,12 +21,30 @@ public enum ListChannels {
 
         public struct Response: Equatable, Sendable {
             /// In the order of the rows.
-            var channels: [ChannelStanding]
+            public var channels: [ChannelStanding]
             /// As they call themselves, for telling namesakes apart.
-            var people: [UserID: RemoteText]
-            var ownID: UserID
-            var isLoading: Bool
-            var isReload: Bool
+            public var people: [UserID: RemoteText]
+            public var ownID: UserID
+            public var isLoading: Bool
+            public var isReload: Bool
+
+            public init(
+                channels: [ChannelStanding], people: [UserID: RemoteText], ownID: UserID, isLoading: Bool,
+                isReload: Bool
+            ) {
+                self.channels = channels
+                self.people = people
+                self.ownID = ownID
+                self.isLoading = isLoading
+                self.isReload = isReload
+            }
+        }
+
+        /// How a fetch that somebody asked for has ended: what of it has failed.
+        public struct Ending: Equatable, Sendable {
+            public var failures: [Failure.Response]
+
+            public init(failures: [Failure.Response]) { self.failures = failures }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -66,7 +84,9 @@ public enum ListChannels {
     /// Whether what is shown is current.
     public enum Reachability {
         public struct Response: Equatable, Sendable {
-            var connection: Models.Connection
+            public var connection: Models.Connection
+
+            public init(connection: Models.Connection) { self.connection = connection }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -81,10 +101,19 @@ public enum ListChannels {
         public enum Kind: Equatable, Sendable { case added, invited, joined, left, renamed, removed, deleted }
 
         public struct Response: Equatable, Sendable {
-            var kind: Kind
-            var channel: ChannelStanding
-            var formerName: RemoteText?
-            var people: [UserID: RemoteText]
+            public var kind: Kind
+            public var channel: ChannelStanding
+            public var formerName: RemoteText?
+            public var people: [UserID: RemoteText]
+
+            public init(
+                kind: Kind, channel: ChannelStanding, formerName: RemoteText? = nil, people: [UserID: RemoteText]
+            ) {
+                self.kind = kind
+                self.channel = channel
+                self.formerName = formerName
+                self.people = people
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -111,9 +140,15 @@ public enum ListChannels {
         }
 
         public struct Response: Equatable, Sendable {
-            var name: String
-            var roomID: RoomID?
-            var fault: CreateFault?
+            public var name: String
+            public var roomID: RoomID?
+            public var fault: CreateFault?
+
+            public init(name: String, roomID: RoomID? = nil, fault: CreateFault? = nil) {
+                self.name = name
+                self.roomID = roomID
+                self.fault = fault
+            }
         }
     }
 
@@ -132,11 +167,18 @@ public enum ListChannels {
         }
 
         public struct Response: Equatable, Sendable {
-            var kind: Kind
-            var chosen: ChosenChannel
-            var fault: ActFault?
+            public var kind: Kind
+            public var chosen: ChosenChannel
+            public var fault: ActFault?
             /// A deletion that was cut off, by this.
-            var unfinished: ChatError?
+            public var unfinished: ChatError?
+
+            public init(kind: Kind, chosen: ChosenChannel, fault: ActFault? = nil, unfinished: ChatError? = nil) {
+                self.kind = kind
+                self.chosen = chosen
+                self.fault = fault
+                self.unfinished = unfinished
+            }
         }
     }
 
@@ -148,8 +190,13 @@ public enum ListChannels {
 
         public struct Response: Equatable, Sendable {
             /// The channel that would be deleted.
-            var channel: ChannelStanding?
-            var isCancelled = false
+            public var channel: ChannelStanding?
+            public var isCancelled: Bool
+
+            public init(channel: ChannelStanding?, isCancelled: Bool = false) {
+                self.channel = channel
+                self.isCancelled = isCancelled
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {
@@ -173,17 +220,33 @@ public enum ListChannels {
         }
 
         public struct Response: Equatable, Sendable {
-            var chosen: ChosenChannel
+            public var chosen: ChosenChannel
+
+            public init(chosen: ChosenChannel) { self.chosen = chosen }
+        }
+    }
+
+    /// Why one is here, where nobody asked to be.
+    public enum Notice {
+        public struct Response: Equatable, Sendable {
+            public var notice: RemoteText
+
+            public init(notice: RemoteText) { self.notice = notice }
         }
     }
 
     /// Something nobody asked for at this moment has gone wrong.
     public enum Failure {
         public struct Response: Equatable, Sendable {
-            enum What: Equatable, Sendable { case general, list }
+            public enum What: Equatable, Sendable { case general, list }
 
-            var what: What
-            var error: ChatError
+            public var what: What
+            public var error: ChatError
+
+            public init(what: What, error: ChatError) {
+                self.what = what
+                self.error = error
+            }
         }
 
         public struct ViewModel: Equatable, Sendable {

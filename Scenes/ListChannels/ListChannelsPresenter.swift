@@ -4,8 +4,7 @@ import Workers
 @MainActor
 public protocol ListChannelsPresentationLogic: AnyObject {
     func presentChannels(response: ListChannels.Fetch.Response)
-    /// How a fetch that somebody asked for has ended.
-    func presentFetch(failures: [ListChannels.Failure.Response])
+    func presentFetch(response: ListChannels.Fetch.Ending)
     func presentReachability(response: ListChannels.Reachability.Response)
     func presentEvent(response: ListChannels.Event.Response)
     func presentCreate(response: ListChannels.Create.Response)
@@ -13,8 +12,8 @@ public protocol ListChannelsPresentationLogic: AnyObject {
     func presentConfirmation(response: ListChannels.Confirmation.Response)
     func presentSelect(response: ListChannels.Select.Response)
     func presentLogout(response: ListContacts.Logout.Response)
-    func presentSessionEnd()
-    func presentNotice(_ notice: RemoteText)
+    func presentSessionEnd(response: ListContacts.SessionEnd.Response)
+    func presentNotice(response: ListChannels.Notice.Response)
     func presentFailure(response: ListChannels.Failure.Response)
 }
 
@@ -42,7 +41,7 @@ public final class ListChannelsPresenter: ListChannelsPresentationLogic {
     private let environment: Environment
     private let trace: Trace
 
-    public init(environment: Environment, trace: Trace) {
+    public init(environment: Environment, trace: Trace = .off) {
         self.environment = environment
         self.trace = trace
     }
@@ -76,9 +75,10 @@ public final class ListChannelsPresenter: ListChannelsPresentationLogic {
             unreadCount: channel.unreadCount)
     }
 
-    public func presentFetch(failures: [ListChannels.Failure.Response]) {
-        for failure in failures.dropLast() { end(.failed(line: line(of: failure))) }
-        end(failures.last.map { .failed(line: line(of: $0)) } ?? .done())
+    public func presentFetch(response: ListChannels.Fetch.Ending) {
+        trace(response)
+        for failure in response.failures.dropLast() { end(.failed(line: line(of: failure))) }
+        end(response.failures.last.map { .failed(line: line(of: $0)) } ?? .done())
     }
 
     public func presentReachability(response: ListChannels.Reachability.Response) {
@@ -130,7 +130,7 @@ public final class ListChannelsPresenter: ListChannelsPresentationLogic {
         let outcome: Outcome =
             switch response.fault {
             case nil:
-                response.unfinished.map { .done(line: unfinished(name, $0)) } ?? .done()
+                response.unfinished.map { .done(line: Wording.unfinished(name, $0)) } ?? .done()
             case .notInvited?: .failed(line: "You are not invited to \(name).")
             case .isInvited?: .failed(line: "You are invited to \(name): accept or decline.")
             case .notCreator?, .general?: .failed(line: "You can not delete this channel")
@@ -138,11 +138,6 @@ public final class ListChannelsPresenter: ListChannelsPresentationLogic {
                 .failed(line: Wording.failure(notDone(response.kind, name), Wording.explain(error)))
             }
         end(outcome, channel.id)
-    }
-
-    private func unfinished(_ name: RemoteText, _ error: ChatError) -> RemoteText {
-        let reason = Wording.explain(error).reason
-        return "\(name) is deleted, but not everybody has been removed yet: \(reason). That is finished by itself."
     }
 
     private func notDone(_ kind: ListChannels.Act.Kind, _ name: RemoteText) -> RemoteText {
@@ -177,9 +172,15 @@ public final class ListChannelsPresenter: ListChannelsPresentationLogic {
         view?.displayLogout(viewModel: Wording.logout(response.step))
     }
 
-    public func presentSessionEnd() { view?.displaySessionEnd(viewModel: ListContacts.SessionEnd.ViewModel()) }
+    public func presentSessionEnd(response: ListContacts.SessionEnd.Response) {
+        trace(response)
+        view?.displaySessionEnd(viewModel: ListContacts.SessionEnd.ViewModel())
+    }
 
-    public func presentNotice(_ notice: RemoteText) { end(.done(line: notice)) }
+    public func presentNotice(response: ListChannels.Notice.Response) {
+        trace(response)
+        end(.done(line: response.notice))
+    }
 
     public func presentFailure(response: ListChannels.Failure.Response) {
         trace(response)

@@ -37,24 +37,39 @@ extension ListChannels {
     }
 
     /// One channel with all that is known of it.
-    struct ChannelStanding: Equatable, Sendable {
-        var id: RoomID
+    public struct ChannelStanding: Equatable, Sendable {
+        public var id: RoomID
         /// Nil where there is neither a name nor people to name it by.
-        var name: RemoteText?
-        var kind: Row.Kind
-        var isPrivate = false
-        var isGeneral = false
-        var creator: UserID?
-        var inviter: UserID?
-        var memberCount: Int?
-        var unreadCount = 0
+        public var name: RemoteText?
+        public var kind: Row.Kind
+        public var isPrivate: Bool
+        public var isGeneral: Bool
+        public var creator: UserID?
+        public var inviter: UserID?
+        public var memberCount: Int?
+        public var unreadCount: Int
+
+        public init(
+            id: RoomID, name: RemoteText? = nil, kind: Row.Kind, isPrivate: Bool = false, isGeneral: Bool = false,
+            creator: UserID? = nil, inviter: UserID? = nil, memberCount: Int? = nil, unreadCount: Int = 0
+        ) {
+            self.id = id
+            self.name = name
+            self.kind = kind
+            self.isPrivate = isPrivate
+            self.isGeneral = isGeneral
+            self.creator = creator
+            self.inviter = inviter
+            self.memberCount = memberCount
+            self.unreadCount = unreadCount
+        }
 
         /// What it goes by.
-        var shownName: RemoteText { name ?? "(no name)" }
+        public var shownName: RemoteText { name ?? "(no name)" }
     }
 
     /// Which channel is meant by a row's number, a name or an id.
-    enum ChosenChannel: Equatable, Sendable {
+    public enum ChosenChannel: Equatable, Sendable {
         case found(ChannelStanding)
         case none(String)
         /// Several channels go by that name.
@@ -62,7 +77,8 @@ extension ListChannels {
         case noSuchRow(Int, count: Int)
     }
 
-    enum CreateFault: Equatable, Sendable {
+    /// Why no channel was made.
+    public enum CreateFault: Equatable, Sendable {
         case missing
         case tooLong(limit: Int)
         /// The name of the channel that everybody is in.
@@ -71,7 +87,8 @@ extension ListChannels {
         case chat(ChatError)
     }
 
-    enum ActFault: Equatable, Sendable {
+    /// Why what was asked for was not done with a channel.
+    public enum ActFault: Equatable, Sendable {
         case notInvited
         case isInvited
         case notCreator

@@ -84,6 +84,12 @@ extension Wording {
         }
     }
 
+    /// Of a channel's deletion that was cut off.
+    static func unfinished(_ name: RemoteText, _ error: ChatError) -> RemoteText {
+        let reason = explain(error).reason
+        return "\(name) is deleted, but not everybody has been removed yet: \(reason). That is finished by itself."
+    }
+
     /// How many control characters were taken out of a message; nil for none.
     static func removed(_ count: Int) -> RemoteText? {
         switch count {

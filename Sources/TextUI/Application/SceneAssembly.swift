@@ -9,6 +9,8 @@ struct SceneAssembly: SceneFactory {
     let chat: any ChatWorkerLogic
     let environment: Environment
     let context: ViewContext
+    /// Of a message in a channel, in characters.
+    let messageLimit: Int
 
     func makeLaunch(navigator: any Navigator) -> any SceneView {
         let presenter = LaunchPresenter(trace: context.trace)
@@ -64,7 +66,8 @@ struct SceneAssembly: SceneFactory {
 
     func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore) {
         let presenter = ChatroomPresenter(environment: environment, trace: context.trace)
-        let interactor = ChatroomInteractor(presenter: presenter, chat: chat, environment: environment)
+        let interactor = ChatroomInteractor(
+            presenter: presenter, chat: chat, environment: environment, messageLimit: messageLimit)
         let router = ChatroomRouter(navigator: navigator, dataStore: interactor)
         let view = ChatroomView(interactor: interactor, router: router, context: context)
         presenter.view = view

@@ -29,13 +29,15 @@ public final class TextApplication {
     /// - Parameters:
     ///   - width: No line gets wider, in columns; at least 1.
     ///   - trace: Gets each hop of the VIP cycle.
+    ///   - messageLimit: How many characters a message in a channel may have.
     public convenience init(
         users: any UsersWorkerLogic, chat: any ChatWorkerLogic, environment: Environment, width: Int,
-        trace: Trace = .off
+        trace: Trace = .off, messageLimit: Int = ClientOptions().messageLimit
     ) {
         self.init(chat: chat, width: width)
         factory = SceneAssembly(
-            users: users, chat: chat, environment: environment, context: context(environment.activity, trace))
+            users: users, chat: chat, environment: environment, context: context(environment.activity, trace),
+            messageLimit: messageLimit)
     }
 
     /// With scenes made by `factory`.
@@ -105,9 +107,12 @@ public final class TextApplication {
         return whole.cut(to: max(1, width - 2)).text + "> "
     }
 
+    /// The scene on top.
+    public var scene: SceneName { stack.last?.scene ?? .launch }
+
     /// What a script may look at.
     public var facts: ScreenFacts {
-        var facts = ScreenFacts(scene: stack.last?.scene ?? .launch)
+        var facts = ScreenFacts(scene: scene)
         stack.last?.describe(in: &facts)
         facts.screen = screen
         return facts
@@ -115,6 +120,10 @@ public final class TextApplication {
 
     /// A key was pressed on the way to a message: the others see somebody typing. Prints nothing.
     public func keyPressed() async { await (stack.last as? ChatroomView)?.keyPressed() }
+
+    /// What is being typed is another: in a channel its length shows in the prompt and on the screen, once it is near the
+    /// limit. Prints nothing.
+    public func draftChanged(_ text: String) async { await (stack.last as? ChatroomView)?.draftChanged(text) }
 
     /// A line for the person that no scene has a part in: an unknown command, a fault of the grammar.
     public func say(_ text: String) {

@@ -109,7 +109,9 @@ public enum CommandCatalogue {
         CommandDescription(
             name: "retry", arguments: [], scenes: [.chatroom], help: "try again to send what is waiting or has failed"),
         CommandDescription(
-            name: "typing", arguments: [], scenes: [.chatroom], help: "press a key: the others see you typing"),
+            name: "typing", arguments: [.positional("draft", "\"text so far\"", isRequired: false)],
+            scenes: [.chatroom],
+            help: "press a key: the others see you typing"),
         CommandDescription(
             name: "read", arguments: [], scenes: [.chatroom], help: "mark all as read"),
         CommandDescription(

@@ -115,7 +115,8 @@ enum ChatroomRenderer {
 
     /// The whole screen of a chat.
     static func screen(
-        of messages: Chatroom.Messages.ViewModel, banner: Banner?, typing: Chatroom.Typing.ViewModel?, width: Int
+        of messages: Chatroom.Messages.ViewModel, banner: Banner?, typing: Chatroom.Typing.ViewModel?,
+        draft: Chatroom.Draft.ViewModel? = nil, width: Int
     ) -> [SafeLine] {
         var lines = [title(of: messages, width: width)] + BannerRenderer.lines(of: banner, width: width)
         if messages.hasOlder {
@@ -127,7 +128,21 @@ enum ChatroomRenderer {
             lines += NoticeRenderer.hint(Sanitiser.line(refusal), indent: .empty, width: width)
         }
         if let text = typing?.text { lines += SafeText(lines: [Sanitiser.line(text)]).wrapped(to: width) }
+        if let text = draft?.counterText {
+            lines += NoticeRenderer.hint(Sanitiser.line(text), indent: .empty, width: width)
+        }
         return lines
+    }
+
+    /// How much room is left for what is being typed, in tens: a prompt that were another with every key would be drawn
+    /// anew, and read aloud, with every key.
+    static func promptMark(of draft: Chatroom.Draft.ViewModel?) -> SafeLine {
+        guard let draft, draft.counterText != nil else { return .empty }
+        switch draft.left {
+        case ..<0: return " (too long)"
+        case 0..<10: return " (under 10 left)"
+        default: return " (\(draft.left / 10 * 10)+ left)"
+        }
     }
 
     /// What stands in place of messages.

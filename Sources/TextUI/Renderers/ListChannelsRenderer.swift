@@ -12,19 +12,30 @@ enum ListChannelsRenderer {
         let names = list.rows.map { Sanitiser.line($0.name).cut(to: max(8, width / 3)) }
         let number = String(list.rows.count).count
         let column = names.map(\.width).max() ?? 0
+        let heads = zip(list.rows, names).map { row, name in
+            let digits: SafeLine = "\(row.number)"
+            return "  " + .blanks(number - digits.width) + digits + "  " + name
+        }
+        let whole = zip(heads, zip(list.rows, names)).map { head, row in
+            head + .blanks(column - row.1.width) + "  " + parts(of: row.0).joined(separator: ", ")
+        }
+        if whole.allSatisfy({ $0.width <= width }) { return title + whole.map(\.trimmed) }
+        let indent = SafeLine.blanks(min(number + 6, width / 4))
+        let room = max(1, width - indent.width)
         return title
-            + zip(list.rows, names).flatMap { row, name in
-                let digits: SafeLine = "\(row.number)"
-                let head = "  " + .blanks(number - digits.width) + digits + "  "
-                let unread: SafeLine = row.unreadCount > 0 ? "\(row.unreadCount) new" : .empty
-                let rest = [
-                    Sanitiser.line(row.standingText), Sanitiser.line(row.membersText),
-                    row.creatorText.map(Sanitiser.line) ?? .empty, unread,
-                ].filter { $0.width > 0 }.joined(separator: ", ")
-                let whole = head + name.padded(to: column) + "  " + rest
-                if whole.width <= width { return [whole.trimmed] }
-                let indent = SafeLine.blanks(min(head.width + 2, width / 4))
-                return [(head + name).cut(to: width), indent + rest.cut(to: width - indent.width)]
+            + zip(heads, list.rows).flatMap { head, row in
+                // Nothing is cut off but a name that is too long by itself: what stands last matters most.
+                let rest = parts(of: row).map { $0.cut(to: max(1, room - 1)) }.joined(separator: ", ")
+                return [head.cut(to: width)]
+                    + SafeText(lines: [rest]).wrapped(to: room).map { (indent + $0).cut(to: width) }
             }
+    }
+
+    private static func parts(of row: ListChannels.Row) -> [SafeLine] {
+        let unread: SafeLine = row.unreadCount > 0 ? "\(row.unreadCount) new" : .empty
+        return [
+            Sanitiser.line(row.standingText), Sanitiser.line(row.membersText),
+            row.creatorText.map(Sanitiser.line) ?? .empty, unread,
+        ].filter { $0.width > 0 }
     }
 }

@@ -24,6 +24,8 @@ public final class TerminalSession {
     private var isBusy = true
     private var isFlushDue = false
     private var lastKey: Timestamp?
+    /// What is being typed, as the scene knows it.
+    private var toldDraft = ""
     private var ending: TerminalEnding?
     private var ended: CheckedContinuation<Void, Never>?
 
@@ -94,6 +96,7 @@ public final class TerminalSession {
         await busily { await application.launch() }
         for await bytes in inputs {
             for key in decoder.keys(in: bytes) where ending == nil { await press(key) }
+            await tellDraft()
         }
         urgent.cancel()
         end(.endOfInput)
@@ -151,14 +154,14 @@ extension TerminalSession {
             }
             return showEcho()
         }
-        switch InputLine(typed: line, in: application.facts.scene) {
+        switch InputLine(typed: line, in: application.scene) {
         case .nothing: break
         case .fault(let error):
             application.say(error.message)
             flush()
         case .command(let command):
             // A misplaced command is better told so at once than after its questions.
-            let isFit = CommandCatalogue[command.name]?.scenes.contains(application.facts.scene) ?? false
+            let isFit = CommandCatalogue[command.name]?.scenes.contains(application.scene) ?? false
             if isFit, command.positional.isEmpty, let question = Question(completing: command) {
                 await carryOut(question)
             } else {
@@ -189,10 +192,23 @@ extension TerminalSession {
         device.setEcho(!editor.isHidden)
     }
 
+    /// Once for all that has come together: what is pasted is counted as a whole.
+    private func tellDraft() async {
+        guard device.isCapable, question == nil, ending == nil, application.scene == .chatroom else { return }
+        var draft = ""
+        if case .command(let command) = InputLine(typed: editor.text, in: .chatroom), command.name == "send" {
+            draft = command.positional.first ?? ""
+        }
+        guard draft != toldDraft else { return }
+        toldDraft = draft
+        await application.draftChanged(draft)
+        drawPrompt()
+    }
+
     private func tellTyping() {
         let now = environment.clock.now
         let isMessage = !editor.text.isEmpty && !editor.text.hasPrefix("/") && question == nil
-        guard device.isCapable, isMessage, application.facts.scene == .chatroom,
+        guard device.isCapable, isMessage, application.scene == .chatroom,
             lastKey.map({ now - $0 >= Self.pauseBetweenKeys }) ?? true
         else { return }
         lastKey = now

@@ -12,6 +12,7 @@ final class ChatroomView: SceneView {
     private var log = ChatroomLog()
     private var messages: Chatroom.Messages.ViewModel?
     private var typing: Chatroom.Typing.ViewModel?
+    private var draft: Chatroom.Draft.ViewModel?
     private var banner: Banner?
     /// How the request under way has ended, once its outcome has been presented.
     private var outcome: CommandOutcome?
@@ -63,7 +64,7 @@ extension ChatroomView {
         case "send": return await send(command.positional.first ?? "")
         case "older": return await ask(Chatroom.Older.Request()) { await interactor.showOlder(request: $0) }
         case "retry": return await ask(Chatroom.Retry.Request()) { await interactor.retry(request: $0) }
-        case "typing": return await ask(Chatroom.Typing.Request()) { await interactor.typed(request: $0) }
+        case "typing": return await type(command.positional.first)
         case "read": return await ask(Chatroom.Read.Request()) { await interactor.markRead(request: $0) }
         case "members": return await ask(Chatroom.Members.Request()) { await interactor.listMembers(request: $0) }
         case "back":
@@ -93,6 +94,19 @@ extension ChatroomView {
         return await ask(Chatroom.Act.Request(kind: kind)) { await interactor.act(request: $0) }
     }
 
+    /// One key was pressed; `draft` is what stands there by now.
+    private func type(_ draft: String?) async -> CommandOutcome {
+        let outcome = await ask(Chatroom.Typing.Request()) { await interactor.typed(request: $0) }
+        if let draft { await draftChanged(draft) }
+        return outcome
+    }
+
+    func draftChanged(_ text: String) async {
+        let request = Chatroom.Draft.Request(text: text)
+        context.trace(request)
+        await interactor.measure(request: request)
+    }
+
     /// Neither ends what is said on the screen nor the request under way.
     func keyPressed() async {
         let request = Chatroom.Typing.Request()
@@ -103,6 +117,7 @@ extension ChatroomView {
     /// Returns the id of the message; fails too where the server has refused it.
     private func send(_ text: String) async -> CommandOutcome {
         let before = newestOwn?.id
+        draft = nil
         let outcome = await ask(Chatroom.Send.Request(text: text)) { await interactor.send(request: $0) }
         guard case .done = outcome, let sent = newestOwn, sent.id != before else { return outcome }
         if case .failed(let reason) = sent.state { return .failed(reason: Sanitiser.line(reason).text) }
@@ -136,6 +151,11 @@ extension ChatroomView: ChatroomDisplayLogic {
 
     func displayTyping(viewModel: Chatroom.Typing.ViewModel) {
         typing = viewModel
+        context.displayed(viewModel)
+    }
+
+    func displayDraft(viewModel: Chatroom.Draft.ViewModel) {
+        draft = viewModel
         context.displayed(viewModel)
     }
 
@@ -185,12 +205,14 @@ extension ChatroomView {
     var promptTitle: SafeLine {
         let title = messages.map { ChatroomRenderer.title(of: $0, width: max(8, context.width / 3)) } ?? .empty
         let who = typing?.text.map { Sanitiser.line($0).cut(to: max(8, context.width / 3)) }
-        return title + (who.map { " (\($0))" } ?? .empty) + BannerRenderer.promptMark(of: banner)
+        return title + (who.map { " (\($0))" } ?? .empty) + ChatroomRenderer.promptMark(of: draft)
+            + BannerRenderer.promptMark(of: banner)
     }
 
     var screen: [SafeLine] {
         guard let messages else { return [] }
-        return ChatroomRenderer.screen(of: messages, banner: banner, typing: typing, width: context.width)
+        return ChatroomRenderer.screen(
+            of: messages, banner: banner, typing: typing, draft: draft, width: context.width)
             + journal.notices.flatMap { NoticeRenderer.lines(of: $0, width: context.width) }
     }
 

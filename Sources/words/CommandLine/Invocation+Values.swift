@@ -31,7 +31,8 @@ extension Invocation {
     func clientOptions() throws -> ClientOptions {
         ClientOptions(
             clientID: try number("client-id", in: 1...Int(Int32.max)) ?? 2, clientSecret: try clientSecret(),
-            allowsInsecure: has("insecure"), generalChannel: has("general-channel"))
+            allowsInsecure: has("insecure"), generalChannel: has("general-channel"),
+            messageLimit: try number("message-limit", in: 1...10_000) ?? ClientOptions().messageLimit)
     }
 
     func serverConfiguration() throws -> ServerConfiguration {

@@ -36,6 +36,9 @@ struct Option: Equatable {
         Option(
             name: "general-channel", value: nil,
             help: "on a server that is not Words' own, join the channel for everybody there too", verbs: [.chat]),
+        Option(
+            name: "message-limit", value: "N", help: "a message in a channel may have N characters (else 256)",
+            verbs: [.chat]),
         Option(name: "bell", value: nil, help: "ring the terminal's bell on a new message", verbs: [.chat]),
     ]
 

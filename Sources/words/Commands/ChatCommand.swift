@@ -46,14 +46,14 @@ struct ChatCommand {
 
     private func chat(_ endpoint: any ServerEndpoint, _ environment: Environment) async throws {
         if let embedded = endpoint as? EmbeddedEndpoint { _ = try await embedded.resolve() }
+        let options = try invocation.clientOptions()
         let client = ClientAssembly.make(
-            endpoint: endpoint, home: invocation.home, environment: environment, options: try invocation.clientOptions()
-        )
+            endpoint: endpoint, home: invocation.home, environment: environment, options: options)
         let trace = invocation.has("trace") ? Trace { [streams] in streams.say($0) } : Trace.off
         let width = try invocation.width()
         let application = TextApplication(
             users: client.users, chat: client.chat, environment: environment, width: width ?? Self.widthOfAPipe,
-            trace: trace)
+            trace: trace, messageLimit: options.messageLimit)
         guard isatty(STDIN_FILENO) == 1 else {
             return try await PipeSession(application, streams: streams, activity: environment.activity)
                 .run(InputLines.standardInput())

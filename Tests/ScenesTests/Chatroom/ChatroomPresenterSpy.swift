@@ -10,6 +10,7 @@ final class ChatroomPresenterSpy: ChatroomPresentationLogic {
         case messages([String], isLoading: Bool)
         case reachability(Models.Connection)
         case typing([UserID])
+        case draft(Int, limit: Int, isNear: Bool)
         case send(removed: Int, Chatroom.Send.Response.Fault?)
         case older(shownFrom: EventID?)
         case nothingOlder
@@ -18,8 +19,10 @@ final class ChatroomPresenterSpy: ChatroomPresentationLogic {
         case read(isOnTop: Bool)
         case members([UserID])
         case failure(ChatError)
+        case joinFailure(ChatError)
         case act(Chatroom.Act.Response.Result)
         case close(Chatroom.Close.Response.Reason)
+        case closeUnfinished(ChatError)
         case notice(RemoteText)
     }
 
@@ -42,6 +45,10 @@ final class ChatroomPresenterSpy: ChatroomPresentationLogic {
 
     func presentTyping(response: Chatroom.Typing.Response) { calls.append(.typing(response.ids)) }
 
+    func presentDraft(response: Chatroom.Draft.Response) {
+        calls.append(.draft(response.count, limit: response.limit, isNear: response.isNear))
+    }
+
     func presentSend(response: Chatroom.Send.Response) {
         calls.append(.send(removed: response.removed, response.fault))
     }
@@ -58,9 +65,13 @@ final class ChatroomPresenterSpy: ChatroomPresentationLogic {
     func presentRead(response: Chatroom.Read.Response) { calls.append(.read(isOnTop: response.isOnTop)) }
     func presentMembers(response: Chatroom.Members.Response) { calls.append(.members(response.members.map(\.id))) }
     func presentAct(response: Chatroom.Act.Response) { calls.append(.act(response.result)) }
-    func presentClose(response: Chatroom.Close.Response) { calls.append(.close(response.reason)) }
-    func presentNotice(_ notice: RemoteText) { calls.append(.notice(notice)) }
-    func presentFailure(response: Chatroom.Failure.Response) { calls.append(.failure(response.error)) }
+    func presentClose(response: Chatroom.Close.Response) {
+        calls.append(response.unfinished.map { .closeUnfinished($0) } ?? .close(response.reason))
+    }
+    func presentNotice(response: Chatroom.Notice.Response) { calls.append(.notice(response.notice)) }
+    func presentFailure(response: Chatroom.Failure.Response) {
+        calls.append(response.isJoin ? .joinFailure(response.error) : .failure(response.error))
+    }
 }
 
 /// The scene's interactor among spies: Alice opens the chat with Bob.

@@ -5,40 +5,9 @@ import Workers
 @testable import Scenes
 
 @MainActor
-private final class ViewSpy: ChatroomDisplayLogic {
-    enum Call: Equatable {
-        case messages(Chatroom.Messages.ViewModel)
-        case reachability(Banner)
-        case typing(Chatroom.Typing.ViewModel)
-        case send(Outcome)
-        case older(Chatroom.Older.ViewModel)
-        case retry(Outcome)
-        case read(Outcome)
-        case members(Chatroom.Members.ViewModel)
-        case failure(RemoteText)
-    }
-
-    var calls: [Call] = []
-    func displayMessages(viewModel: Chatroom.Messages.ViewModel) { calls.append(.messages(viewModel)) }
-    func displayReachability(viewModel: Chatroom.Reachability.ViewModel) {
-        calls.append(.reachability(viewModel.banner))
-    }
-    func displayTyping(viewModel: Chatroom.Typing.ViewModel) { calls.append(.typing(viewModel)) }
-    func displaySend(viewModel: Chatroom.OutcomeViewModel) { calls.append(.send(viewModel.outcome)) }
-    func displayOlder(viewModel: Chatroom.Older.ViewModel) { calls.append(.older(viewModel)) }
-    func displayRetry(viewModel: Chatroom.OutcomeViewModel) { calls.append(.retry(viewModel.outcome)) }
-    func displayRead(viewModel: Chatroom.OutcomeViewModel) { calls.append(.read(viewModel.outcome)) }
-    func displayMembers(viewModel: Chatroom.Members.ViewModel) { calls.append(.members(viewModel)) }
-    func displayAct(viewModel: Chatroom.Act.ViewModel) { calls.append(.send(viewModel.outcome)) }
-    func displayClose(viewModel: Chatroom.Close.ViewModel) { calls.append(.failure(viewModel.notice)) }
-    func displayNotice(viewModel: Chatroom.Notice.ViewModel) { calls.append(.failure(viewModel.line)) }
-    func displayFailure(viewModel: Chatroom.Failure.ViewModel) { calls.append(.failure(viewModel.line)) }
-}
-
-@MainActor
 @Suite("ChatroomPresenter")
 struct ChatroomPresenterTests {
-    private let view = ViewSpy()
+    private let view = ChatroomViewSpy()
     private let time = VirtualTime()
     private let presenter: ChatroomPresenter
     private let bob = Fixture.bob.chatID

@@ -20,6 +20,15 @@ struct ListContactsRouterTests {
         #expect(navigator.calls == [.chatroom(bob, store.contacts, Fixture.alice)])
     }
 
+    @Test("the channels get the session")
+    func channels() async {
+        store.session = Fixture.session()
+
+        await ListContactsRouter(navigator: navigator, dataStore: store).routeToListChannels()
+
+        #expect(navigator.calls == [.listChannels(Fixture.session(), nil)])
+    }
+
     @Test("Login gets the reason")
     func login() async {
         store.loginReason = .sessionEnded

@@ -17,6 +17,8 @@ final class NavigatorSpy: Navigator {
     }
 
     var calls: [Call] = []
+    /// The chatroom that was shown last, filled.
+    private(set) var chatroom: ChatroomStore?
 
     func showWelcome(notice: RemoteText?) async { calls.append(.welcome(notice)) }
 
@@ -40,6 +42,7 @@ final class NavigatorSpy: Navigator {
     func showChatroom(prepare: (any ChatroomDataStore) -> Void) async {
         let store = ChatroomStore()
         prepare(store)
+        chatroom = store
         guard store.channel == nil else { return calls.append(.channel(store.channel, store.notice)) }
         calls.append(.chatroom(store.contact, store.contacts, store.currentUser))
     }

@@ -7,7 +7,8 @@ import Testing
 /// What holds for every line of every renderer, whatever it is given.
 @Suite("Every renderer")
 struct EveryRendererTests {
-    /// 16 seeds × 25 rounds × 25 texts = 10,000 generated texts, under a second in a debug build; the soak makes it 100,000.
+    /// 16 seeds × 25 rounds × 32 texts: over 10,000 generated texts, about a second in a debug build; the soak makes it
+    /// over 100,000.
     @Test("no generated text commands the terminal or makes a line too wide", arguments: 0..<16)
     func generated(seed: UInt64) { Self.check(seed: seed, rounds: 25) }
 
@@ -46,11 +47,17 @@ struct EveryRendererTests {
                 id: UserID("a"), name: remote(&texts), initials: "", isOwn: true, standingText: "joined",
                 presenceText: "online")
         ])
+        let channels = Sample.channelList([
+            Sample.channel(1, remote(&texts), standing: remote(&texts), creator: remote(&texts), unread: 3),
+            Sample.channel(10, remote(&texts), .invited, standing: remote(&texts), members: texts.next()),
+        ])
+        let draft = Chatroom.Draft.ViewModel(counterText: texts.next(), left: texts.number(-20...60))
         let change = Sample.message(remote(&texts), from: remote(&texts))
-        return ChatroomRenderer.screen(of: messages, banner: banner, typing: typing, width: width)
+        return ChatroomRenderer.screen(of: messages, banner: banner, typing: typing, draft: draft, width: width)
             + ChatroomRenderer.changeLines(of: change, mark: .failed(remote(&texts)), width: width)
             + ChatroomRenderer.lines(of: members, width: width)
             + ListContactsRenderer.lines(of: contacts, showsTyping: true, width: width)
+            + ListChannelsRenderer.lines(of: channels, width: width)
             + LoginRenderer.lines(of: Login.Start.ViewModel(notice: remote(&texts)), width: width)
             + WelcomeRenderer.lines(of: Welcome.ViewModel(notice: remote(&texts)), width: width)
             + NoticeRenderer.lines(of: Journal.Notice(text: remote(&texts), isError: true), width: width)

@@ -32,6 +32,28 @@ enum Sample {
         row(4, "Erin", hasLeft: true),
     ])
 
+    static func channel(
+        _ number: Int, _ name: RemoteText, _ kind: ListChannels.Row.Kind = .joined, isPrivate: Bool = false,
+        standing: RemoteText = "joined, public", members: String = "", creator: RemoteText? = nil, unread: Int = 0
+    ) -> ListChannels.Row {
+        ListChannels.Row(
+            id: RoomID("!\(number):localhost"), number: number, name: name, kind: kind, isPrivate: isPrivate,
+            standingText: standing, membersText: members, creatorText: creator, unreadCount: unread)
+    }
+
+    static func channelList(_ rows: [ListChannels.Row], isLoading: Bool = false) -> ListChannels.Fetch.ViewModel {
+        ListChannels.Fetch.ViewModel(
+            rows: rows, emptyText: rows.isEmpty && !isLoading ? "(no channels yet)" : nil, isLoading: isLoading,
+            isReload: true)
+    }
+
+    static let channels = channelList([
+        channel(1, "Cocoa", .open, standing: "public", members: "1 member", creator: "by Bob"),
+        channel(2, "General Channel", members: "3 members", creator: "by Bob", unread: 2),
+        channel(3, "Plans", .invited, isPrivate: true, standing: "invited by Bob"),
+        channel(4, "Tea", isPrivate: true, standing: "joined, private", members: "2 members", creator: "by you"),
+    ])
+
     static func message(
         _ body: RemoteText, id: String = "1", from name: RemoteText = "Alice", isOwn: Bool = false,
         time: String = "09:00", kind: Chatroom.MessageRow.Kind = .text, state: Chatroom.MessageRow.State = .sent

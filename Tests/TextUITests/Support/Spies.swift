@@ -22,7 +22,7 @@ enum Call: Equatable {
         name: String, email: String, password: Secret)
     case startContacts, fetch, add(String), remove(String), block(String, Bool), select(String), rename(String)
     case changePassword(Secret, Secret), logout, confirmLogout, cancelLogout
-    case startChat, send(String), older, retry, typed, read, members, visibility(Bool)
+    case startChat, send(String), draft(String), older, retry, typed, read, members, visibility(Bool)
     case leave
     case startChannels, fetchChannels, createChannel(String, Bool), actOnList(ListChannels.Act.Kind, String)
     case selectChannel(String), confirm, cancel, actInChannel(Chatroom.Act.Kind)
@@ -94,6 +94,7 @@ final class ListChannelsInteractorSpy: InteractorSpy, ListChannelsBusinessLogic 
 final class ChatroomInteractorSpy: InteractorSpy, ChatroomBusinessLogic {
     func start(request: Chatroom.Start.Request) async { log.record(.startChat) }
     func send(request: Chatroom.Send.Request) async { log.record(.send(request.text)) }
+    func measure(request: Chatroom.Draft.Request) async { log.record(.draft(request.text)) }
     func showOlder(request: Chatroom.Older.Request) async { log.record(.older) }
     func retry(request: Chatroom.Retry.Request) async { log.record(.retry) }
     func typed(request: Chatroom.Typing.Request) async { log.record(.typed) }

@@ -1,0 +1,372 @@
+import Models
+import Testing
+import Workers
+
+@testable import Scenes
+
+@MainActor
+@Suite("ListChannelsInteractor")
+struct ListChannelsInteractorTests {
+    private let scene = ListChannelsScene()
+    private let offline = Models.Connection.offline(reason: .timedOut, retryAt: nil)
+
+    @Test("the scene connects, enters General, fetches the public list and shows all as a whole")
+    func start() async {
+        await scene.interactor.start(request: .init())
+
+        #expect(
+            scene.presenter.calls == [
+                .channels([], isLoading: true, isReload: false), .reachability(.online),
+                .channels(["Cocoa", "General Channel", "Tea"], isLoading: false, isReload: true),
+            ])
+        #expect(scene.chat.calls == [.subscribe, .connect(Fixture.session()), .joinGeneral, .publicRooms])
+    }
+
+    @Test("why one is here is said first")
+    func notice() async {
+        scene.interactor.notice = "The channel Tea has been deleted."
+
+        await scene.interactor.start(request: .init())
+
+        #expect(scene.presenter.calls.first == .notice("The channel Tea has been deleted."))
+    }
+
+    @Test("the contacts of last time are handed on")
+    func contacts() async {
+        scene.users.cached = [Fixture.contact(Fixture.bob)]
+
+        await scene.interactor.start(request: .init())
+
+        #expect(scene.interactor.contacts == [Fixture.contact(Fixture.bob)])
+    }
+
+    @Test("offline, what is known is shown, nothing is asked in vain and nothing said twice")
+    func startsOffline() async {
+        scene.chat.meanwhile = { [chat = scene.chat] call in
+            if case .connect = call {
+                chat.state = Fixture.channels(
+                    [ListChannelsScene.tea], connection: .offline(reason: .timedOut, retryAt: nil))
+            }
+        }
+
+        await scene.interactor.start(request: .init())
+
+        #expect(
+            scene.presenter.calls == [
+                .channels([], isLoading: true, isReload: false), .reachability(offline),
+                .channels(["Tea"], isLoading: false, isReload: true),
+            ])
+        #expect(scene.chat.calls == [.subscribe, .connect(Fixture.session())])
+    }
+
+    @Test("back online, General is entered and the list fetched, and what is new is told")
+    func backOnline() async {
+        await startsOffline()
+        scene.presenter.calls = []
+        scene.chat.calls = []
+
+        await scene.chat.publish(Fixture.channels([ListChannelsScene.tea]), [.connection])
+        await scene.time.settle()
+
+        #expect(
+            scene.presenter.calls == [
+                .reachability(.online), .event(.added, "Cocoa"),
+                .channels(["Cocoa", "Tea"], isLoading: false, isReload: false),
+            ])
+        #expect(scene.chat.calls == [.joinGeneral, .publicRooms])
+    }
+
+    @Test("a connection that comes back with nothing missed asks nothing")
+    func steady() async {
+        await scene.start()
+
+        await scene.publish(ListChannelsScene.tea, changes: [.connection])
+
+        #expect(scene.chat.calls.isEmpty)
+        #expect(scene.presenter.calls.isEmpty)
+    }
+
+    @Test("General that cannot be joined is said, and the list is there all the same")
+    func generalFails() async {
+        scene.chat.generals = [.failure(.refused("No."))]
+
+        await scene.interactor.start(request: .init())
+
+        #expect(
+            scene.presenter.calls.suffix(2) == [
+                .failure(.init(what: .general, error: .refused("No."))),
+                .channels(["Cocoa", "General Channel", "Tea"], isLoading: false, isReload: true),
+            ])
+    }
+
+    @Test("a refresh tries General again")
+    func generalAgain() async {
+        scene.chat.generals = [
+            .failure(.refused("No.")), .failure(.refused("Still no.")), .success(RoomID("!general")),
+        ]
+        await scene.start()
+
+        await scene.interactor.fetchChannels(request: .init())
+        await scene.interactor.fetchChannels(request: .init())
+
+        #expect(
+            scene.presenter.calls == [
+                .fetch([.init(what: .general, error: .refused("Still no."))]), .fetch([]),
+                .channels(["Cocoa", "General Channel", "Tea"], isLoading: false, isReload: true),
+            ])
+    }
+
+    @Test("so does the next connection")
+    func generalWithConnection() async {
+        scene.chat.generals = [.failure(.refused("No.")), .success(RoomID("!general"))]
+        await scene.start()
+
+        await scene.chat.publish(Fixture.channels([ListChannelsScene.tea], connection: offline), [.connection])
+        await scene.chat.publish(ListChannelsScene.state, [.connection])
+        await scene.time.settle()
+
+        #expect(scene.chat.calls == [.joinGeneral, .publicRooms])
+    }
+
+    @Test("General that fails with the connection that was is tried again over the one that is")
+    func generalOutdated() async {
+        await scene.start()
+        scene.chat.generals = [.failure(.network(.interrupted)), .success(RoomID("!general"))]
+        scene.chat.meanwhile = { [scene] call in
+            guard call == .joinGeneral, scene.chat.calls.count == 1 else { return }
+            await scene.chat.publish(ListChannelsScene.state, [.connection])
+        }
+
+        await scene.interactor.fetchChannels(request: .init())
+
+        #expect(scene.chat.calls == [.joinGeneral, .joinGeneral, .publicRooms])
+        #expect(scene.presenter.calls.first == .fetch([]))
+    }
+
+    @Test("a list that cannot be fetched is said, a failure of the connection only on the banner")
+    func listFails() async {
+        scene.chat.publicLists = [.failure(.refused("No."))]
+        await scene.interactor.start(request: .init())
+        let refused = scene.presenter.calls.contains(.failure(.init(what: .list, error: .refused("No."))))
+        await scene.chat.publish(Fixture.channels([], connection: offline), [.connection])
+        scene.presenter.calls = []
+
+        await scene.interactor.fetchChannels(request: .init())
+
+        #expect(refused)
+        #expect(scene.presenter.calls == [.fetch([.init(what: .list, error: .notConnected)])])
+    }
+
+    @Test("a fetch that fails after the connection came back is tried again")
+    func failsLate() async {
+        await scene.start()
+        scene.chat.publicLists = [.failure(.network(.interrupted)), .success([ListChannelsScene.cocoa])]
+        scene.chat.meanwhile = { [scene] call in
+            guard call == .publicRooms, scene.chat.calls.count == 2 else { return }
+            await scene.chat.publish(ListChannelsScene.state, [.connection])
+        }
+
+        await scene.interactor.fetchChannels(request: .init())
+
+        #expect(scene.chat.calls == [.joinGeneral, .publicRooms, .publicRooms])
+        #expect(scene.presenter.calls.first == .fetch([]))
+    }
+
+    @Test("a change that comes while a fetch is under way makes it be asked again, and begins no second one")
+    func changedMeanwhile() async {
+        await scene.start()
+        let spice = PublicRoom(id: RoomID("!spice"), name: "Spice")
+        scene.chat.publicLists = [.success([ListChannelsScene.cocoa]), .success([ListChannelsScene.cocoa, spice])]
+        scene.chat.meanwhile = { [scene] call in
+            guard call == .publicRooms, scene.chat.calls.count == 2 else { return }
+            await scene.chat.publish(ListChannelsScene.state, [.channels])
+        }
+
+        await scene.interactor.fetchChannels(request: .init())
+        await scene.time.settle()
+
+        #expect(scene.chat.calls == [.joinGeneral, .publicRooms, .publicRooms])
+        #expect(scene.presenter.calls.filter { $0 == .event(.added, "Spice") }.count == 1)
+    }
+
+    @Test("a session that the server ends leads to Login, once, with the reason")
+    func sessionEnds() async {
+        await scene.start()
+
+        await scene.chat.publish(Fixture.channels([], connection: .ended), [.sessionEnded, .connection])
+        await scene.chat.publish(Fixture.channels([], connection: .ended), [.sessionEnded])
+
+        #expect(scene.presenter.calls == [.sessionEnd(.sessionEnded)])
+        #expect(scene.interactor.loginReason == .sessionEnded)
+        #expect(!scene.chat.isListenedTo)
+    }
+
+    @Test("so does a fetch that finds the session refused")
+    func refused() async {
+        scene.chat.publicLists = [.failure(.sessionEnded)]
+
+        await scene.interactor.start(request: .init())
+
+        #expect(scene.presenter.calls.last == .sessionEnd(.sessionEnded))
+    }
+
+    @Test("without a session there is only Login")
+    func noSession() async {
+        scene.interactor.session = nil
+
+        await scene.interactor.start(request: .init())
+
+        #expect(scene.presenter.calls == [.sessionEnd(.sessionEnded)])
+        #expect(scene.chat.calls.isEmpty)
+    }
+
+    @Test("a scene that has gone hears nothing")
+    func leaving() async {
+        await scene.start()
+
+        scene.interactor.leave()
+        await scene.publish(changes: [.channels, .sessionEnded])
+
+        #expect(scene.presenter.calls.isEmpty)
+        #expect(scene.chat.calls.isEmpty)
+        #expect(!scene.chat.isListenedTo)
+    }
+
+    @Test("a scene that goes while it connects hears nothing afterwards")
+    func leavingEarly() async {
+        scene.chat.meanwhile = { [interactor = scene.interactor] call in
+            if case .connect = call { interactor.leave() }
+        }
+
+        await scene.interactor.start(request: .init())
+
+        #expect(scene.presenter.calls == [.channels([], isLoading: true, isReload: false)])
+        #expect(!scene.chat.isListenedTo)
+        #expect(!scene.chat.calls.contains(.joinGeneral))
+    }
+}
+
+/// What happens elsewhere changes the list by itself, and is told once.
+@MainActor
+@Suite("ListChannelsInteractor: what happens elsewhere")
+struct ListChannelsEventsTests {
+    private let scene = ListChannelsScene()
+    private let tea = ListChannelsScene.tea
+
+    private var events: [ListChannelsPresenterSpy.Call] {
+        scene.presenter.calls.filter { if case .event = $0 { true } else { false } }
+    }
+
+    private var rows: [RemoteText] { scene.presenter.channels?.channels.map(\.shownName) ?? [] }
+
+    @Test("a channel made by others is there as soon as it is announced")
+    func added() async {
+        await scene.start()
+        scene.chat.publicLists = [.success([ListChannelsScene.cocoa, PublicRoom(id: RoomID("!spice"), name: "Spice")])]
+
+        await scene.publish(tea, changes: [.channels])
+
+        #expect(events == [.event(.added, "Spice")])
+        #expect(rows == ["Cocoa", "General Channel", "Spice", "Tea"])
+    }
+
+    @Test("a channel that one was put into elsewhere is there")
+    func joinedElsewhere() async {
+        await scene.start()
+
+        await scene.publish(tea, ListChannelsScene.channel("cocoa", "Cocoa", by: Fixture.bob))
+        await scene.publish(
+            tea, ListChannelsScene.channel("cocoa", "Cocoa", by: Fixture.bob),
+            ListChannelsScene.channel("plans", "Plans", rule: "invite"))
+
+        #expect(events == [.event(.joined, "Cocoa"), .event(.added, "Plans")])
+    }
+
+    @Test("an invitation is told, with who asks")
+    func invited() async {
+        await scene.start()
+        var plans = ListChannelsScene.channel("plans", "Plans", .invite, rule: "invite", by: Fixture.bob)
+        plans.inviter = Fixture.bob.chatID
+
+        await scene.publish(tea, plans)
+
+        #expect(events == [.event(.invited, "Plans")])
+        #expect(scene.presenter.channels?.channels.first { $0.kind == .invited }?.inviter == Fixture.bob.chatID)
+    }
+
+    @Test("another name is told with the former one, and sorts the list anew")
+    func renamed() async {
+        await scene.start()
+        var renamed = tea
+        renamed.name = "A tea"
+
+        await scene.publish(renamed)
+        await scene.publish(renamed)
+
+        #expect(events == [.event(.renamed, "A tea")])
+        #expect(rows == ["A tea", "Cocoa", "General Channel"])
+    }
+
+    @Test("a channel left elsewhere: a public one can be joined again, a private one goes")
+    func leftElsewhere() async {
+        let plans = ListChannelsScene.channel("plans", "Plans", rule: "invite")
+        scene.chat.meanwhile = { [chat = scene.chat, tea] call in
+            if case .connect = call { chat.state = Fixture.channels(ListChannelsScene.general, tea, plans) }
+        }
+        scene.chat.publicLists = [.success([PublicRoom(id: tea.id, name: "Tea")])]
+        await scene.start()
+
+        await scene.publish(
+            ListChannelsScene.channel("tea", "Tea", .leave), ListChannelsScene.channel("plans", "Plans", .leave))
+
+        #expect(events == [.event(.removed, "Plans"), .event(.left, "Tea")])
+        #expect(rows == ["General Channel", "Tea"])
+    }
+
+    @Test("a channel that one is in and that is deleted goes, and is told as deleted")
+    func deleted() async {
+        await scene.start()
+        var deleted = tea
+        deleted.deletion = .marked
+
+        await scene.publish(deleted)
+
+        #expect(events == [.event(.deleted, "Tea")])
+        #expect(rows == ["Cocoa", "General Channel"])
+    }
+
+    @Test(
+        "one that is gone from the public list was deleted where who made it says so, else it may only be unlisted",
+        arguments: [
+            (Optional(Fixture.bob.chatID), ListChannels.Event.Kind.deleted), (Fixture.cy.chatID, .removed),
+            (nil, .removed),
+        ])
+    func unlisted(_ announcer: UserID?, _ kind: ListChannels.Event.Kind) async {
+        await scene.start()
+        scene.chat.publicLists = [.success([])]
+        var state = ListChannelsScene.state
+        state.deletionsAnnounced[ListChannelsScene.cocoa.id] = announcer
+
+        await scene.chat.publish(state, [.channels])
+        await scene.time.settle()
+
+        #expect(events == [.event(kind, "Cocoa")])
+        #expect(rows == ["General Channel", "Tea"])
+    }
+
+    @Test("a count of unread messages changes the list and is no event")
+    func unread() async {
+        await scene.start()
+        var busy = tea
+        busy.unreadCount = 3
+
+        await scene.publish(busy)
+        await scene.publish(busy)
+
+        #expect(
+            scene.presenter.calls == [
+                .channels(["Cocoa", "General Channel", "Tea"], isLoading: false, isReload: false)
+            ])
+        #expect(scene.presenter.channels?.channels.last?.unreadCount == 3)
+    }
+}
