@@ -39,7 +39,9 @@ extension ChatroomInteractor {
         of kind: Chatroom.Act.Kind, _ conversation: Conversation
     ) async -> Chatroom.Act.Response.Result {
         let isGeneral = conversation.room.map { conversation.state?.isGeneral($0) ?? false } ?? false
-        if conversation.channel == nil { return .noChannel }
+        guard conversation.channel != nil else {
+            return kind == .confirmDelete || kind == .cancelDelete ? .notAsked : .noChannel
+        }
         switch kind {
         case .leave:
             if isGeneral { return .general }

@@ -53,7 +53,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     var isOver = false
     var isLoading = true
     private var connection: Models.Connection?
-    private var order = FetchOrder()
+    private let fetching = ListFetch()
     /// General is still to be entered, or the list to be fetched, once there is a connection.
     private var isDue = false
     private var presented: ListChannels.Fetch.Response?
@@ -121,8 +121,8 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         if update.changes.contains(.sessionEnded) { return endSession() }
         apply(update.state)
         let isBack = update.changes.contains(.connection) && update.state.connection == .online
-        if isBack || update.changes.contains(.channels) { order.change() }
-        guard !isLoading, !order.isFetching, update.changes.contains(.channels) || (isBack && isDue) else { return }
+        if isBack || update.changes.contains(.channels) { fetching.change() }
+        guard !isLoading, !fetching.isFetching, update.changes.contains(.channels) || (isBack && isDue) else { return }
         environment.activity.run("fetch channels") { [weak self] in await self?.completeInBackground() }
     }
 
@@ -168,34 +168,16 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     }
 
     private func enterGeneral() async throws(ChatError) {
-        while !isOver {
-            let number = order.begin()
-            defer { order.end() }
-            do {
-                _ = try await chat.joinGeneral()
-                return
-            } catch {
-                guard order.isOutdated(number), connection == .online else { throw error }
-            }
+        try await fetching.done(while: { !isOver }, isReachable: { connection == .online }) {
+            () async throws(ChatError) in _ = try await chat.joinGeneral()
         }
     }
 
     private func fetch() async throws(ChatError) {
-        while !isOver {
-            let number = order.begin()
-            let rooms: [PublicRoom]
-            do { rooms = try await chat.publicRooms() } catch {
-                order.end()
-                if order.isOutdated(number), connection == .online { continue }
-                throw error
-            }
-            order.end()
-            switch order.judge(number) {
-            case .drop: return
-            case .fetchAgain: continue
-            case .apply: return take(.fetched(rooms))
-            }
+        let rooms = try await fetching.newest(while: { !isOver }, isReachable: { connection == .online }) {
+            () async throws(ChatError) in try await chat.publicRooms()
         }
+        if let rooms { take(.fetched(rooms)) }
     }
 
     func presentChannels(isReload: Bool = false) {

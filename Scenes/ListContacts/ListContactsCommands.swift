@@ -21,7 +21,7 @@ extension ListContactsInteractor {
             let known = Set(contacts.map(\.user.chatID))
             do {
                 let contact = try await users.addContact(identity)
-                order.change()
+                fetching.change()
                 guard !isOver else { return }
                 handle(.added(contact, again: known.contains(contact.user.chatID)))
                 response.roomID = contact.room.id
@@ -40,7 +40,7 @@ extension ListContactsInteractor {
         if case .found(let id, _, _) = response.chosen {
             do {
                 try await users.removeContact(id)
-                order.change()
+                fetching.change()
                 guard !isOver else { return }
                 handle(.removed(id))
             } catch {

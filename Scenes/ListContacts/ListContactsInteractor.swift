@@ -52,7 +52,7 @@ public final class ListContactsInteractor: ListContactsBusinessLogic, ListContac
     var storageFault: String?
     /// The scene has gone, or the session is over.
     var isOver = false
-    var order = FetchOrder()
+    let fetching = ListFetch()
     /// The last fetch failed; the next comes with the connection.
     var isStale = false
     var isLoading = true

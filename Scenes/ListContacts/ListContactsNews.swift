@@ -10,8 +10,8 @@ extension ListContactsInteractor {
         let isBack = update.changes.contains(.connection) && connection == .online
         let isChanged = update.changes.contains(.contacts)
         // A fetch under way may have been answered before the change, or fail for the connection that was.
-        if isChanged || isBack { order.change() }
-        guard !isLoading, !order.isFetching, isChanged || (isBack && isStale) else { return }
+        if isChanged || isBack { fetching.change() }
+        guard !isLoading, !fetching.isFetching, isChanged || (isBack && isStale) else { return }
         environment.activity.run("fetch contacts") { [weak self] in await self?.fetchInBackground() }
     }
 
@@ -51,25 +51,15 @@ extension ListContactsInteractor {
 
     /// Fetches the list and applies it. Returns the error where there was one.
     func fetch(isReload: Bool = false) async -> UsersError? {
-        while !isOver {
-            let number = order.begin()
-            let contacts: [Contact]
-            do { contacts = try await users.contacts() } catch {
-                order.end()
-                if order.isOutdated(number) { continue }
-                return error
+        do throws(UsersError) {
+            let contacts = try await fetching.newest(while: { !isOver }) {
+                () async throws(UsersError) in try await users.contacts()
             }
-            order.end()
-            switch order.judge(number) {
-            case .drop: return nil
-            case .fetchAgain: continue
-            case .apply:
-                isStale = false
-                applyFetched(contacts, isReload: isReload)
-                return nil
-            }
-        }
-        return nil
+            guard let contacts else { return nil }
+            isStale = false
+            applyFetched(contacts, isReload: isReload)
+            return nil
+        } catch { return error }
     }
 
     private func applyFetched(_ contacts: [Contact], isReload: Bool) {

@@ -3,21 +3,20 @@ import Scenes
 
 /// A conversation as text.
 @MainActor
-final class ChatroomView: SceneView {
+final class ChatroomView: RequestingView {
     let scene = SceneName.chatroom
     private let interactor: any ChatroomBusinessLogic
     private let router: any ChatroomRoutingLogic
-    private let context: ViewContext
+    let context: ViewContext
     private var journal = Journal()
     private var log = ChatroomLog()
     private var messages: Chatroom.Messages.ViewModel?
     private var typing: Chatroom.Typing.ViewModel?
     private var draft: Chatroom.Draft.ViewModel?
     private var banner: Banner?
-    /// How the request under way has ended, once its outcome has been presented.
-    private var outcome: CommandOutcome?
+    var outcome: CommandOutcome?
     private var isAsking = false
-    private let routes: RouteFollower
+    let routes: RouteFollower
 
     init(interactor: any ChatroomBusinessLogic, router: any ChatroomRoutingLogic, context: ViewContext) {
         self.interactor = interactor
@@ -46,14 +45,6 @@ final class ChatroomView: SceneView {
             }
         }
         return log.takeLines(of: messages, width: context.width) + journal.take { [] }
-    }
-
-    @discardableResult
-    private func ask<Request>(_ request: Request, _ body: @MainActor (Request) async -> Void) async -> CommandOutcome {
-        context.trace(request)
-        outcome = nil
-        await routes.request { await body(request) }
-        return outcome ?? .done()
     }
 }
 
@@ -91,6 +82,11 @@ extension ChatroomView {
             default: nil
             }
         guard let kind else { return .done() }
+        guard command.name != "delete" || command.positional.isEmpty else {
+            return journal.announce(
+                .failed(line: "In a channel delete takes no name: it is this one that it deletes."),
+                width: context.width)
+        }
         return await ask(Chatroom.Act.Request(kind: kind)) { await interactor.act(request: $0) }
     }
 

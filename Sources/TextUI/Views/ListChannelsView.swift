@@ -3,19 +3,18 @@ import Scenes
 
 /// The channels as text.
 @MainActor
-final class ListChannelsView: SceneView {
+final class ListChannelsView: ListView {
     let scene = SceneName.listChannels
     private let interactor: any ListChannelsBusinessLogic
     private let router: any ListChannelsRoutingLogic
-    private let context: ViewContext
-    private let routes: RouteFollower
-    private var journal = Journal()
+    let context: ViewContext
+    let routes: RouteFollower
+    var journal = Journal()
     private var list: ListChannels.Fetch.ViewModel?
     private var banner: Banner?
-    /// How the request under way has ended, once its outcome has been presented.
-    private var outcome: CommandOutcome?
-    private var isCovered = false
-    private var isAsking = false
+    var outcome: CommandOutcome?
+    var isCovered = false
+    var isAsking = false
 
     init(interactor: any ListChannelsBusinessLogic, router: any ListChannelsRoutingLogic, context: ViewContext) {
         self.interactor = interactor
@@ -26,27 +25,8 @@ final class ListChannelsView: SceneView {
 
     func start() async { await ask(ListChannels.Start.Request()) { await interactor.start(request: $0) } }
 
-    func comeBack() {
-        isCovered = false
-        journal.clearNotices()
-        journal.printContent()
-    }
-
-    func dropLines() {
-        isCovered = true
-        journal.drop()
-    }
-
     func takeLines() -> [SafeLine] { journal.take { content } }
     func leave() { interactor.leave() }
-
-    @discardableResult
-    private func ask<Request>(_ request: Request, _ body: @MainActor (Request) async -> Void) async -> CommandOutcome {
-        context.trace(request)
-        outcome = nil
-        await routes.request { await body(request) }
-        return outcome ?? .done()
-    }
 }
 
 extension ListChannelsView {
@@ -97,10 +77,9 @@ extension ListChannelsView {
 
 extension ListChannelsView: ListChannelsDisplayLogic {
     func displayChannels(viewModel: ListChannels.Fetch.ViewModel) {
-        let unread = list.map { $0.rows.map(\.unreadCount).reduce(0, +) }
+        let before = list.map { _ in unreadCount }
         list = viewModel
-        if viewModel.isReload && !isCovered { journal.printContent() }
-        if let unread, viewModel.rows.map(\.unreadCount).reduce(0, +) > unread { context.onNews() }
+        listChanged(isReload: viewModel.isReload, isMoreUnread: before.map { unreadCount > $0 } ?? false)
         context.displayed(viewModel)
     }
 
@@ -110,7 +89,7 @@ extension ListChannelsView: ListChannelsDisplayLogic {
     }
 
     func displayEvent(viewModel: ListChannels.Event.ViewModel) {
-        if !isCovered { journal.print(SafeText(lines: [Sanitiser.line(viewModel.line)]).wrapped(to: context.width)) }
+        tell(viewModel.line)
         context.displayed(viewModel)
     }
 
@@ -133,15 +112,7 @@ extension ListChannelsView: ListChannelsDisplayLogic {
     }
 
     func displayLogout(viewModel: ListContacts.Logout.ViewModel) {
-        isAsking = viewModel.step == .confirm
-        switch viewModel.step {
-        case .confirm:
-            let loss: RemoteText = viewModel.message.map { "\($0) " } ?? ""
-            journal.announce("\(viewModel.title). \(loss)Type confirm to go on, or dismiss.", width: context.width)
-        case .cancelled: journal.announce("\(viewModel.title).", width: context.width)
-        case .notAsked: outcome = journal.announce(.failed(line: "\(viewModel.title)."), width: context.width)
-        case .loggedOut: routes.go { [router] in await router.routeToWelcome(notice: viewModel.notice) }
-        }
+        take(viewModel) { [router] in await router.routeToWelcome(notice: viewModel.notice) }
         context.displayed(viewModel)
     }
 
@@ -151,13 +122,12 @@ extension ListChannelsView: ListChannelsDisplayLogic {
     }
 
     func displayFailure(viewModel: ListChannels.Failure.ViewModel) {
-        journal.announce(viewModel.line, isError: true, width: context.width)
-        if isCovered { journal.drop() }
+        tellFailure(viewModel.line)
         context.displayed(viewModel)
     }
 
     private func end(_ viewModel: ListChannels.OutcomeViewModel) {
-        outcome = journal.announce(viewModel.outcome, value: viewModel.roomID?.raw, width: context.width)
+        end(viewModel.outcome, viewModel.roomID)
         context.displayed(viewModel)
     }
 }

@@ -3,19 +3,18 @@ import Scenes
 
 /// The contacts as text.
 @MainActor
-final class ListContactsView: SceneView {
+final class ListContactsView: ListView {
     let scene = SceneName.listContacts
     private let interactor: any ListContactsBusinessLogic
     private let router: any ListContactsRoutingLogic
-    private let context: ViewContext
-    private let routes: RouteFollower
-    private var journal = Journal()
+    let context: ViewContext
+    let routes: RouteFollower
+    var journal = Journal()
     private var list: ListContacts.Fetch.ViewModel?
     private var banner: Banner?
-    /// How the request under way has ended, once its outcome has been presented.
-    private var outcome: CommandOutcome?
-    private var isCovered = false
-    private var isAskingToLogOut = false
+    var outcome: CommandOutcome?
+    var isCovered = false
+    var isAsking = false
 
     init(interactor: any ListContactsBusinessLogic, router: any ListContactsRoutingLogic, context: ViewContext) {
         self.interactor = interactor
@@ -31,27 +30,8 @@ final class ListContactsView: SceneView {
 
     func start() async { await ask(ListContacts.Start.Request()) { await interactor.start(request: $0) } }
 
-    func comeBack() {
-        isCovered = false
-        journal.clearNotices()
-        journal.printContent()
-    }
-
-    func dropLines() {
-        isCovered = true
-        journal.drop()
-    }
-
     func takeLines() -> [SafeLine] { journal.take { content } }
     func leave() { interactor.leave() }
-
-    @discardableResult
-    private func ask<Request>(_ request: Request, _ body: @MainActor (Request) async -> Void) async -> CommandOutcome {
-        context.trace(request)
-        outcome = nil
-        await routes.request { await body(request) }
-        return outcome ?? .done()
-    }
 }
 
 extension ListContactsView {
@@ -94,7 +74,7 @@ extension ListContactsView {
         case "logout": return await ask(ListContacts.Logout.Request()) { await interactor.logout(request: $0) }
         case "confirm":
             return await ask(ListContacts.Logout.Request()) { await interactor.confirmLogout(request: $0) }
-        case "dismiss" where isAskingToLogOut:
+        case "dismiss" where isAsking:
             return await ask(ListContacts.Logout.Request()) { await interactor.cancelLogout(request: $0) }
         default: return .done()
         }
@@ -103,10 +83,9 @@ extension ListContactsView {
 
 extension ListContactsView: ListContactsDisplayLogic {
     func displayContacts(viewModel: ListContacts.Fetch.ViewModel) {
-        let unread = list?.rows.map(\.unreadCount).reduce(0, +)
+        let before = list.map { _ in unreadCount }
         list = viewModel
-        if viewModel.isReload && !isCovered { journal.printContent() }
-        if let unread, viewModel.rows.map(\.unreadCount).reduce(0, +) > unread { context.onNews() }
+        listChanged(isReload: viewModel.isReload, isMoreUnread: before.map { unreadCount > $0 } ?? false)
         context.displayed(viewModel)
     }
 
@@ -116,7 +95,7 @@ extension ListContactsView: ListContactsDisplayLogic {
     }
 
     func displayEvent(viewModel: ListContacts.Event.ViewModel) {
-        if !isCovered { journal.print(SafeText(lines: [Sanitiser.line(viewModel.line)]).wrapped(to: context.width)) }
+        tell(viewModel.line)
         context.displayed(viewModel)
     }
 
@@ -134,16 +113,7 @@ extension ListContactsView: ListContactsDisplayLogic {
     }
 
     func displayLogout(viewModel: ListContacts.Logout.ViewModel) {
-        isAskingToLogOut = viewModel.step == .confirm
-        switch viewModel.step {
-        case .confirm:
-            let loss: RemoteText = viewModel.message.map { "\($0) " } ?? ""
-            let text: RemoteText = "\(viewModel.title). \(loss)Type confirm to go on, or dismiss."
-            journal.announce(text, width: context.width)
-        case .cancelled: journal.announce("\(viewModel.title).", width: context.width)
-        case .notAsked: outcome = journal.announce(.failed(line: "\(viewModel.title)."), width: context.width)
-        case .loggedOut: routes.go { [router] in await router.routeToWelcome(notice: viewModel.notice) }
-        }
+        take(viewModel) { [router] in await router.routeToWelcome(notice: viewModel.notice) }
         context.displayed(viewModel)
     }
 
@@ -153,13 +123,12 @@ extension ListContactsView: ListContactsDisplayLogic {
     }
 
     func displayFailure(viewModel: ListContacts.Failure.ViewModel) {
-        journal.announce(viewModel.line, isError: true, width: context.width)
-        if isCovered { journal.drop() }
+        tellFailure(viewModel.line)
         context.displayed(viewModel)
     }
 
     private func end(_ viewModel: ListContacts.OutcomeViewModel) {
-        outcome = journal.announce(viewModel.outcome, value: viewModel.roomID?.raw, width: context.width)
+        end(viewModel.outcome, viewModel.roomID)
         context.displayed(viewModel)
     }
 }

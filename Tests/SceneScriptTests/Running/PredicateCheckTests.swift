@@ -10,6 +10,10 @@ struct PredicateCheckTests {
         facts.contacts = [
             .init(name: "Bob", isOnline: true, unreadCount: 2), .init(name: "Carol", isOnline: false, unreadCount: 0),
         ]
+        facts.channels = [
+            .init(name: "Tea", state: .joined, unreadCount: 4), .init(name: "Cocoa", state: .public, unreadCount: 0),
+            .init(name: "Plans", state: .invited, unreadCount: 0),
+        ]
         facts.messages = [
             .init(text: "hello there", sender: "Bob", state: .sent),
             .init(text: "hello", sender: "Me", state: .waiting),
@@ -27,6 +31,9 @@ struct PredicateCheckTests {
             ("scene Chatroom", true), ("scene Login", false), ("scene chatroom", false),
             ("contact Bob", true), ("contact Bo", true), ("contact Bob online", true), ("contact Bob offline", false),
             ("contact Carol offline", true), ("contact Dave", false), ("contact /^[BC]o?b$/ online", true),
+            ("channel Tea", true), ("channel Te", true), ("channel Tea joined", true), ("channel Tea public", false),
+            ("channel Cocoa public", true), ("channel Cocoa invited", false), ("channel Plans invited", true),
+            ("channel Zen", false), ("contact Tea", false), ("channel Bob", false), ("unread Tea 4", true),
             ("message hello", true), ("message hello count=2", true), ("message hello count=1", false),
             ("message hello from=Bob count=1", true), ("message hello state=waiting count=1", true),
             ("message hello state=failed", false), ("message hello state=failed count=0", true),

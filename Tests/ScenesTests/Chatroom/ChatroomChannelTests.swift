@@ -426,9 +426,11 @@ struct ChatroomChannelTests {
         await scene.interactor.act(request: .init(kind: .leave))
         await scene.interactor.act(request: .init(kind: .invite("Cy")))
         await scene.interactor.act(request: .init(kind: .delete))
+        await scene.interactor.act(request: .init(kind: .confirmDelete))
 
         #expect(scene.chat.calls.isEmpty)
-        #expect(scene.presenter.calls == [.act(.noChannel), .act(.noChannel), .act(.noChannel)])
+        #expect(
+            scene.presenter.calls == [.act(.noChannel), .act(.noChannel), .act(.noChannel), .act(.notAsked)])
     }
 
     @Test("a channel that is renamed elsewhere bears its new name in what is said")

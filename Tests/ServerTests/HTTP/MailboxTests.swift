@@ -42,7 +42,7 @@ import Testing
                 var taken: Set<Int> = []
                 while taken.count < 4_000 {
                     var set = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
-                    guard poll(&set, 1, 10_000) == 1 else { break }
+                    guard poll(&set, 1, 60_000) == 1 else { break }
                     for case .answer(let id, _) in mailbox.take() { taken.insert(id) }
                 }
                 return taken

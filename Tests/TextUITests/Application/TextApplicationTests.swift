@@ -83,6 +83,44 @@ struct TextApplicationTests {
         #expect(scenes?.log.calls.suffix(3) == [.select("Bob"), .startChat, .leave])
     }
 
+    @Test("channels takes the contacts' place; General takes that of a channel that closes, and back leads to the list")
+    func channels() async {
+        let (application, scenes) = await signedIn()
+        _ = await application.perform(Command(name: "channels"))
+        scenes?.channels?.displayChannels(viewModel: Sample.channelList([Sample.channel(1, "Tea")]))
+        #expect(application.scene == .listChannels)
+        scenes?.channels?.displaySelect(viewModel: .init(outcome: .done()))
+        await scenes?.context.activity.idle()
+        let tea = scenes?.chatroomStores
+        tea?.channel = Channel(id: RoomID("!tea"), name: "Tea")
+        tea?.general = Channel(id: RoomID("!general"), name: "General Channel")
+        _ = application.takeLines()
+
+        scenes?.chatroom?.displayClose(viewModel: .init(notice: "The channel Tea has been deleted."))
+        await scenes?.context.activity.idle()
+        let general = scenes?.chatroomStores
+        let inGeneral = application.scene
+        _ = await application.perform(Command(name: "back"))
+
+        #expect(inGeneral == .chatroom && general !== tea)
+        #expect(general?.channel == tea?.general)
+        #expect(general?.notice == "The channel Tea has been deleted.")
+        #expect(application.scene == .listChannels)
+        #expect(application.takeLines().suffix(2) == ["Channels", "  1  Tea  joined, public"])
+        _ = await application.perform(Command(name: "contacts"))
+        #expect(application.scene == .listContacts)
+    }
+
+    @Test("what is being typed is told to a chat, and to nothing else")
+    func drafts() async {
+        let (application, scenes) = await signedIn()
+        await application.draftChanged("hello")
+        _ = await application.perform(Command(name: "open", positional: ["Bob"]))
+        await application.draftChanged("hello")
+
+        #expect(scenes?.log.calls.filter { $0 == .draft("hello") }.count == 1)
+    }
+
     @Test("what has been printed before a step is not lost when the step leaves the scene")
     func bystander() async {
         let (application, scenes) = await signedIn()

@@ -54,7 +54,10 @@ final class FakeScenes: SceneFactory {
     let log = CallLog()
     let context: ViewContext
     private(set) var contacts: ListContactsView?
+    private(set) var channels: ListChannelsView?
     private(set) var chatroom: ChatroomView?
+    /// Of the chatroom that was shown last.
+    private(set) var chatroomStores: Stores?
 
     init(_ context: ViewContext) { self.context = context }
 
@@ -105,9 +108,9 @@ final class FakeScenes: SceneFactory {
     func makeListChannels(navigator: any Navigator) -> (view: any SceneView, dataStore: any ListChannelsDataStore) {
         let stores = Stores()
         let router = ListChannelsRouter(navigator: navigator, dataStore: stores)
-        return (
-            ListChannelsView(interactor: ListChannelsInteractorSpy(log), router: router, context: context), stores
-        )
+        let view = ListChannelsView(interactor: ListChannelsInteractorSpy(log), router: router, context: context)
+        channels = view
+        return (view, stores)
     }
 
     func makeChatroom(navigator: any Navigator) -> (view: any SceneView, dataStore: any ChatroomDataStore) {
@@ -115,6 +118,7 @@ final class FakeScenes: SceneFactory {
         let router = ChatroomRouter(navigator: navigator, dataStore: stores)
         let view = ChatroomView(interactor: ChatroomInteractorSpy(log), router: router, context: context)
         chatroom = view
+        chatroomStores = stores
         let below = log.duringRequest
         log.duringRequest = { [weak view, log] in
             if case .startChat? = log.calls.last {

@@ -118,6 +118,21 @@ struct TerminalSessionTests {
         #expect(run.text.contains("Alice · Bob> "))
     }
 
+    @Test("in a chat what is being typed is told as it stands, a command is none of it")
+    func drafts() async {
+        func drafts(_ first: String, _ more: String, isCapable: Bool = true) async -> [Call] {
+            let run = await run(
+                Self.signingIn + "open Bob\n" + first, isCapable: isCapable, after: isCapable ? first : "Bob> ",
+                more: more)
+            return (run.scenes?.log.calls ?? []).filter { if case .draft = $0 { true } else { false } }
+        }
+
+        #expect(await drafts("hi th", "ere\n/back\nquit\n") == [.draft("hi th")])
+        #expect(await drafts("//hi", "\u{15}/back\nquit\n") == [.draft("/hi")])
+        #expect(await drafts("/memb", "ers\n/back\nquit\n") == [])
+        #expect(await drafts("hi th", "ere\n/back\nquit\n", isCapable: false) == [])
+    }
+
     @Test("a plain terminal gets whole lines and no escape, and its echo is off for a password")
     func plain() async {
         let run = await run(Self.signingIn + "help\nquit\n", isCapable: false)

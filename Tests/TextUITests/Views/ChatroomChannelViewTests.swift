@@ -59,6 +59,16 @@ struct ChatroomChannelViewTests {
         #expect(view.takeLines().texts == ["! You can not leave this channel"])
     }
 
+    @Test("another channel's name is not taken for this one's")
+    func deleteByName() async {
+        let view = shown()
+
+        let outcome = await view.perform(Command(name: "delete", positional: ["Cocoa"]))
+
+        #expect(outcome == .failed(reason: "In a channel delete takes no name: it is this one that it deletes."))
+        #expect(log.calls.isEmpty)
+    }
+
     @Test("a channel that closes leads to General with the reason, whoever closed it")
     func close() async {
         let view = shown()

@@ -123,6 +123,18 @@ struct InvocationTests {
         }
     }
 
+    @Test("the limit of a message in a channel is a number that makes sense, 256 unless said otherwise")
+    func messageLimit() throws {
+        #expect(try Invocation.parse([]).clientOptions().messageLimit == 256)
+        #expect(try Invocation.parse(["--message-limit", "1"]).clientOptions().messageLimit == 1)
+        #expect(try Invocation.parse(["--message-limit=10000"]).clientOptions().messageLimit == 10_000)
+        for wrong in ["0", "10001", "-1", "many"] {
+            #expect(throws: UsageError("--message-limit takes a number from 1 to 10000.", .chat)) {
+                try Invocation.parse(["--message-limit=\(wrong)"]).clientOptions()
+            }
+        }
+    }
+
     @Test("the help names every option of every verb, and no line is wider than 120 columns")
     func help() {
         for verb in Verb.allCases {

@@ -67,7 +67,7 @@ final class WordsEndToEndTests {
         let good = try await run("run", try script(signup + "  Contacts\n  ...\n"))
         let bad = try await run("run", try script(signup + "  Kontakte\n  ...\n"))
         let broken = try await run("run", try script("a> signup\n\n oops"))
-        let late = try await run("run", try script("set deadline=200ms\n" + signup + "a? contact Bob\n"))
+        let late = try await run("run", try script(signup + "a? contact Bob within=200ms\n"))
         let missing = try await run("run", "/no/such.scene")
 
         #expect(good.status == 0, "\(good.error)")
