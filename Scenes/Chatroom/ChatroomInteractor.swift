@@ -1,6 +1,7 @@
 import Models
 import Workers
 
+/// What a view of a conversation asks for.
 @MainActor
 public protocol ChatroomBusinessLogic: AnyObject {
     /// Shows the conversation and follows the news until `leave`. The scene counts as on top from here.
@@ -21,6 +22,7 @@ public protocol ChatroomBusinessLogic: AnyObject {
     func leave()
 }
 
+/// What routers put there before the conversation starts, and pass on from it.
 @MainActor
 public protocol ChatroomDataStore: AnyObject {
     var contact: Contact? { get set }
@@ -36,6 +38,7 @@ public protocol ChatroomDataStore: AnyObject {
     var general: Channel? { get }
 }
 
+/// Decides what happens in a conversation. The view owns it; it owns its presenter.
 @MainActor
 public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore {
     public var contact: Contact?
@@ -71,6 +74,7 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
     private var presented: Chatroom.Messages.Response?
     private var presentedTyping: Chatroom.Typing.Response?
     private var isFilling = false
+    private var isJoining = false
     private var subscription: (any ChatSubscription)?
     private var midnight: (any ScheduledTimer)?
 
@@ -119,12 +123,18 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         presentAtMidnight()
     }
 
-    /// A channel is joined when it is opened; the sync brings the rest.
+    /// A channel is joined when it is opened, or else with the next connection; the sync brings the rest.
     private func joinChannel() async {
-        guard let conversation, conversation.channel != nil, conversation.room?.membership != .join else { return }
+        guard let conversation, conversation.isToBeJoined, !isJoining, !isOver else { return }
+        isJoining = true
+        defer { isJoining = false }
+        self.conversation?.hasJoinFailed = false
         do { try await chat.join(conversation.roomID) } catch {
-            if !isOver { presenter.presentFailure(response: Chatroom.Failure.Response(error: error, isJoin: true)) }
+            guard !isOver else { return }
+            self.conversation?.hasJoinFailed = true
+            presenter.presentFailure(response: Chatroom.Failure.Response(error: error, isJoin: true))
         }
+        presentMessages()
     }
 
     public func leave() {
@@ -159,6 +169,9 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         presentMessages()
         presentTyping()
         let isBack = update.changes.contains(.connection) && update.state.connection == .online
+        if isBack, conversation?.isToBeJoined == true {
+            environment.activity.run("join") { [weak self] in await self?.joinChannel() }
+        }
         guard isBack || isEntering, isShort, !isFilling else { return }
         environment.activity.run("fetch history") { [weak self] in await self?.fillHistory() }
     }

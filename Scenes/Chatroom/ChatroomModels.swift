@@ -304,5 +304,7 @@ public enum Chatroom {
         case notMember
         /// The channel's history is not there yet.
         case stillLoading
+        /// The channel could not be joined.
+        case notJoined
     }
 }

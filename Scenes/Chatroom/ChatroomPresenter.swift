@@ -1,5 +1,6 @@
 import Models
 
+/// What there is to tell about a conversation, not yet in words.
 @MainActor
 public protocol ChatroomPresentationLogic: AnyObject {
     func presentMessages(response: Chatroom.Messages.Response)
@@ -17,6 +18,7 @@ public protocol ChatroomPresentationLogic: AnyObject {
     func presentFailure(response: Chatroom.Failure.Response)
 }
 
+/// What a view of a conversation shows; the one part to replace for another kind of screen.
 @MainActor
 public protocol ChatroomDisplayLogic: AnyObject {
     /// The whole conversation, at every change of it.
@@ -39,6 +41,7 @@ public protocol ChatroomDisplayLogic: AnyObject {
     func displayNotice(viewModel: Chatroom.Notice.ViewModel)
 }
 
+/// Puts responses into words. Whoever assembles the scene sets `view`, which is held weakly.
 @MainActor
 public final class ChatroomPresenter: ChatroomPresentationLogic {
     public weak var view: (any ChatroomDisplayLogic)?

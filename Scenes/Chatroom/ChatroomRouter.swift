@@ -1,5 +1,6 @@
 import Models
 
+/// The ways out of a conversation.
 @MainActor
 public protocol ChatroomRoutingLogic: AnyObject {
     /// Back to the list.
@@ -10,11 +11,13 @@ public protocol ChatroomRoutingLogic: AnyObject {
     func routeToGeneral(notice: RemoteText) async
 }
 
+/// Where the router takes from what it passes on.
 @MainActor
 public protocol ChatroomDataPassing: AnyObject {
     var dataStore: any ChatroomDataStore { get }
 }
 
+/// Goes there through the navigator, which is held weakly.
 @MainActor
 public final class ChatroomRouter: ChatroomRoutingLogic, ChatroomDataPassing {
     public let dataStore: any ChatroomDataStore

@@ -24,6 +24,8 @@ struct Conversation: Sendable {
     private(set) var people: [UserID: RemoteText] = [:]
     private(set) var shownLimit = pageLength
     var isLoading = false
+    /// The last try to join the channel.
+    var hasJoinFailed = false
 
     init(contact: Contact, contacts: [Contact], own: User) {
         self.init(subject: .contact(contact), contacts: contacts, own: own)
@@ -48,6 +50,7 @@ struct Conversation: Sendable {
 
     /// What the channel is called now; nil with a contact.
     var channelName: RemoteText? { channel.map { room?.name ?? $0.name } }
+    var isToBeJoined: Bool { channel != nil && room?.membership != .join }
     var room: RoomState? { state?.rooms[roomID] }
     var timeline: Timeline { room?.timeline ?? Timeline() }
     var isOnline: Bool { state?.connection == .online }
@@ -75,7 +78,10 @@ struct Conversation: Sendable {
 
     /// Why nothing can be sent; nil also while it is not known yet who is in the room.
     var refusal: Chatroom.SendRefusal? {
-        if channel != nil, isLoading || room?.membership != .join { return .stillLoading }
+        if channel != nil {
+            if room?.membership != .join { return hasJoinFailed ? .notJoined : .stillLoading }
+            if isLoading { return .stillLoading }
+        }
         guard let room else { return nil }
         if room.membership != .join { return .notMember }
         guard let contact else { return nil }

@@ -1,6 +1,7 @@
 import Models
 import Workers
 
+/// What a view of the list of channels asks for.
 @MainActor
 public protocol ListChannelsBusinessLogic: AnyObject {
     /// Connects, enters General, fetches the public list, and follows the news until `leave`.
@@ -18,6 +19,7 @@ public protocol ListChannelsBusinessLogic: AnyObject {
     func leave()
 }
 
+/// What routers pass on from the list of channels, or put there before it starts.
 @MainActor
 public protocol ListChannelsDataStore: AnyObject {
     var session: Session? { get set }
@@ -30,6 +32,7 @@ public protocol ListChannelsDataStore: AnyObject {
     var loginReason: Login.Reason? { get }
 }
 
+/// Decides what happens in the list of channels. The view owns it; it owns its presenter.
 @MainActor
 public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChannelsDataStore {
     public var session: Session?

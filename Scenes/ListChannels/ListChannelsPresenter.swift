@@ -1,6 +1,7 @@
 import Models
 import Workers
 
+/// What there is to tell about the list of channels, not yet in words.
 @MainActor
 public protocol ListChannelsPresentationLogic: AnyObject {
     func presentChannels(response: ListChannels.Fetch.Response)
@@ -17,6 +18,7 @@ public protocol ListChannelsPresentationLogic: AnyObject {
     func presentFailure(response: ListChannels.Failure.Response)
 }
 
+/// What a view of the list of channels shows; the one part to replace for another kind of screen.
 @MainActor
 public protocol ListChannelsDisplayLogic: AnyObject {
     /// The whole list, at every change of it.
@@ -35,6 +37,7 @@ public protocol ListChannelsDisplayLogic: AnyObject {
     func displayFailure(viewModel: ListChannels.Failure.ViewModel)
 }
 
+/// Puts responses into words. Whoever assembles the scene sets `view`, which is held weakly.
 @MainActor
 public final class ListChannelsPresenter: ListChannelsPresentationLogic {
     public weak var view: (any ListChannelsDisplayLogic)?

@@ -1,5 +1,6 @@
 import Models
 
+/// The ways out of the list of channels.
 @MainActor
 public protocol ListChannelsRoutingLogic: AnyObject {
     func routeToChatroom() async
@@ -8,11 +9,13 @@ public protocol ListChannelsRoutingLogic: AnyObject {
     func routeToWelcome(notice: RemoteText?) async
 }
 
+/// Where the router takes from what it passes on.
 @MainActor
 public protocol ListChannelsDataPassing: AnyObject {
     var dataStore: any ListChannelsDataStore { get }
 }
 
+/// Goes there through the navigator, which is held weakly.
 @MainActor
 public final class ListChannelsRouter: ListChannelsRoutingLogic, ListChannelsDataPassing {
     public let dataStore: any ListChannelsDataStore

@@ -80,6 +80,7 @@ extension Wording {
         switch refusal {
         case .otherHasLeft: "\(contact) has left, so nothing can be sent. Add them again to go on."
         case .stillLoading: "still loading"
+        case .notJoined: "You are not in this channel. Go back and open it again to join it."
         case .notMember: "You are not in this conversation any more. Add \(contact) again to go on."
         }
     }

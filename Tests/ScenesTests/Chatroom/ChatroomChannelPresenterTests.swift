@@ -34,11 +34,13 @@ struct ChatroomChannelPresenterTests {
     @Test("what is sent too soon or is too long is refused with the reason")
     func send() {
         presenter.presentSend(response: .init(removed: 0, fault: .refused(.stillLoading), people: people))
+        presenter.presentSend(response: .init(removed: 0, fault: .refused(.notJoined), people: people))
         presenter.presentSend(response: .init(removed: 0, fault: .tooLong(count: 257, limit: 256), people: people))
 
         #expect(
             view.calls == [
                 .send(.failed(line: "still loading")),
+                .send(.failed(line: "You are not in this channel. Go back and open it again to join it.")),
                 .send(
                     .failed(
                         line: """

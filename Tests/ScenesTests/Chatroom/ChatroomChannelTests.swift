@@ -121,7 +121,7 @@ struct ChatroomChannelOpeningTests {
         #expect(scene.presenter.calls.last == .send(removed: 0, nil))
     }
 
-    @Test("a channel that cannot be joined says so, and stays on hold")
+    @Test("a channel that cannot be joined says so, and that nothing can be sent for that")
     func joinFails() async {
         let scene = ChannelScene(nil)
         scene.chat.failure = .refused("No.")
@@ -129,8 +129,41 @@ struct ChatroomChannelOpeningTests {
         await scene.interactor.start(request: .init())
         await scene.interactor.send(request: .init(text: "hello"))
 
-        #expect(scene.presenter.calls.contains(.joinFailure(.refused("No."))))
-        #expect(scene.presenter.calls.last == .send(removed: 0, .refused(.stillLoading)))
+        #expect(
+            scene.presenter.calls.suffix(3) == [
+                .joinFailure(.refused("No.")), .messages([], isLoading: false), .send(removed: 0, .refused(.notJoined)),
+            ])
+    }
+
+    @Test("the next connection tries again, once, and then the channel is on hold until it is there")
+    func joinsLater() async {
+        let scene = ChannelScene(nil)
+        let offline = Models.Connection.offline(reason: .timedOut, retryAt: nil)
+        scene.chat.state = Fixture.channels([], connection: offline)
+        scene.chat.failure = .network(.unreachable)
+        await scene.start()
+
+        scene.chat.failure = nil
+        await scene.chat.publish(Fixture.channels(ChannelScene.general), [.connection])
+        await scene.time.settle()
+        await scene.interactor.send(request: .init(text: "too soon"))
+        await scene.publish(ChannelScene.tea())
+        await scene.interactor.send(request: .init(text: "now"))
+
+        #expect(scene.chat.calls.filter { $0 == .join(ChannelScene.id) }.count == 1)
+        #expect(scene.presenter.calls.contains(.send(removed: 0, .refused(.stillLoading))))
+        #expect(scene.presenter.calls.last == .send(removed: 0, nil))
+    }
+
+    @Test("a connection that comes back to a channel that one is in joins nothing")
+    func staysJoined() async {
+        let scene = ChannelScene()
+        await scene.start()
+
+        await scene.chat.publish(Fixture.channels(ChannelScene.general, ChannelScene.tea()), [.connection])
+        await scene.time.settle()
+
+        #expect(scene.chat.calls.isEmpty)
     }
 
     @Test("who joins and leaves stands where the server has it")
