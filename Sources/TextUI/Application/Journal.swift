@@ -51,6 +51,11 @@ struct Journal {
 
     mutating func clearNotices() { notices = [] }
 
+    /// Prints the notices that stand on the screen, once more.
+    mutating func printNotices(width: Int) {
+        for notice in notices { print(NoticeRenderer.lines(of: notice, width: width)) }
+    }
+
     /// Hands out what is to be printed, the content rendered by `content`.
     mutating func take(content: () -> [SafeLine]) -> [SafeLine] {
         defer { entries = [] }

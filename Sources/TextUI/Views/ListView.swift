@@ -21,7 +21,8 @@ extension RequestingView {
     }
 }
 
-/// A list from which chats are opened, and to which one comes back from them. Covered by a chat it prints nothing.
+/// A list from which chats are opened, and to which one comes back from them. Covered by a chat it prints nothing; what
+/// has gone wrong meanwhile it says when one comes back.
 @MainActor
 protocol ListView: RequestingView {
     var journal: Journal { get set }
@@ -33,8 +34,8 @@ protocol ListView: RequestingView {
 extension ListView {
     func comeBack() {
         isCovered = false
-        journal.clearNotices()
         journal.printContent()
+        journal.printNotices(width: context.width)
     }
 
     func dropLines() {
@@ -56,10 +57,10 @@ extension ListView {
         journal.print(SafeText(lines: [Sanitiser.line(line)]).wrapped(to: context.width))
     }
 
-    /// Says what has gone wrong; not while a chat stands over the list.
+    /// Says what has gone wrong; while a chat stands over the list it waits until one comes back.
     func tellFailure(_ line: RemoteText) {
-        guard !isCovered else { return }
         journal.announce(line, isError: true, width: context.width)
+        if isCovered { journal.drop() }
     }
 
     /// Takes in how a request has ended; one that is about a room returns its id.

@@ -196,6 +196,23 @@ struct ListContactsViewTests {
         #expect(log.calls == [.toLogin])
     }
 
+    @Test("what goes wrong while a chat covers it is said when one comes back, and stands there until the next command")
+    func failsCovered() async {
+        let view = shown(Sample.list([]))
+        _ = view.takeLines()
+        view.dropLines()
+        view.displayFailure(viewModel: .init(line: "The contacts were not fetched."))
+        #expect(view.takeLines().isEmpty)
+
+        view.comeBack()
+
+        let lines = ["Contacts", "  (no contacts yet)", "! The contacts were not fetched."]
+        #expect(view.takeLines().texts == lines)
+        #expect(view.screen.texts == lines)
+        _ = await view.perform(Command(name: "dismiss"))
+        #expect(view.screen.texts == Array(lines.dropLast()))
+    }
+
     @Test("covered by a chat it prints nothing, and back on top it prints anew")
     func covered() {
         let view = shown()

@@ -152,6 +152,24 @@ final class WordsEndToEndTests {
             variable.status == 1 && variable.error.contains("line 2, column 6: Nothing is kept as $y"), "\(variable)")
     }
 
+    @Test("a message in a channel may be as long as the command line says")
+    func messageLimit() async throws {
+        let input = """
+            signup name="Al" email=al@b.test password=hush-hush-1
+            channels
+            open "General Channel"
+            send "abc"
+            send "abcd"
+
+            """
+
+        let result = try await run("--message-limit", "3", input: input)
+
+        #expect(result.status == 1)
+        #expect(result.output.contains("Al  abc\n") && !result.output.contains("Al  abcd"), "\(result.output)")
+        #expect(result.output.contains("it has 4 characters, and one here may have 3."), "\(result.output)")
+    }
+
     @Test("what is closed is not written to, and the code tells")
     func closedOutput() async throws {
         let path = try script("a> help\n")
