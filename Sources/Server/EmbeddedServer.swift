@@ -78,7 +78,7 @@ public final class EmbeddedServer: Sendable {
             allowedOrigins: Set(configuration.allowedOrigins), limits: configuration.limits)
     }
 
-    private var router: Router {
+    var router: Router {
         var router = Router()
         let client = WordsRoutes.OAuthClient(id: configuration.clientID, secret: configuration.clientSecret)
         WordsRoutes(accounts: accounts, contacts: chat, client: client).add(to: &router)

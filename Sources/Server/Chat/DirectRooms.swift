@@ -65,7 +65,7 @@ extension ChatTransaction {
 
     private func enter(_ room: RoomID, _ user: UserID) throws {
         guard try membership(of: user, in: room)?.membership != .join else { return }
-        let content = try memberContent(.join, of: user)
+        let content = try memberContent(.join, of: user, in: room)
         try appendMembership(.join, of: user, in: room, by: user, content: content)
     }
 
@@ -74,7 +74,7 @@ extension ChatTransaction {
         case nil: try enter(room, other)
         case .join, .invite, .ban: return
         case .leave, .knock:
-            let content = try memberContent(.invite, of: other, isDirect: true)
+            let content = try memberContent(.invite, of: other, in: room, isDirect: true)
             try appendMembership(.invite, of: other, in: room, by: user, content: content)
         }
     }

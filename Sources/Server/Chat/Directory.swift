@@ -31,8 +31,9 @@ extension ChatTransaction {
         let found = try connection.first("SELECT room_id, creator FROM aliases WHERE alias = ?", alias) {
             (RoomID($0.text(0)), UserID($0.text(1)))
         }
-        guard let (room, creator) = found else { throw MatrixError.notFound("There is no room \(alias).") }
+        guard let (room, creator) = found else { throw MatrixError.noRoom(alias) }
         if creator != user {
+            guard try connection.isSeen(room, by: user) else { throw MatrixError.noRoom(alias) }
             try requirePower(for: "m.room.canonical_alias", isState: true, of: user, in: room)
         }
         try connection.run("DELETE FROM aliases WHERE alias = ?", alias)
@@ -97,9 +98,31 @@ struct ListedRoom: Sendable {
     }
 }
 
+extension MatrixError {
+    /// The same whether the alias leads nowhere or to a room that the asker is not to know of.
+    static func noRoom(_ alias: String) -> MatrixError { .notFound("There is no room \(alias).") }
+}
+
 extension SQLiteConnection {
     func room(for alias: String) throws -> RoomID? {
         try first("SELECT room_id FROM aliases WHERE alias = ?", alias) { RoomID($0.text(0)) }
+    }
+
+    /// The room that `alias` leads to, where `user` may know of it; nil is anybody, signed in or not.
+    func room(for alias: String, seenBy user: UserID?) throws -> RoomID? {
+        try room(for: alias).flatMap { try isSeen($0, by: user) ? $0 : nil }
+    }
+
+    /// Whether `user` may know that there is such a room: they are in it or invited, or anybody may join it, find it in
+    /// the public list, or read it.
+    func isSeen(_ room: RoomID, by user: UserID?) throws -> Bool {
+        switch try user.flatMap({ try membership(of: $0, in: room)?.membership }) {
+        case .join, .invite: return true
+        case .leave, .ban, .knock, nil: break
+        }
+        if try isListed(room) == true { return true }
+        return try stateContent(room, "m.room.join_rules")?["join_rule"] == "public"
+            || stateContent(room, "m.room.history_visibility")?["history_visibility"] == "world_readable"
     }
 
     func aliases(of room: RoomID) throws -> [String] {

@@ -29,7 +29,7 @@ extension ChatTransaction {
         // Somebody blocked may go, but without a last word.
         let isBlocked = try connection.isBlocked(sender, in: room, serverName)
         let content = try memberContent(
-            membership, of: target, reason: isBlocked ? nil : reason, isDirect: isDirect)
+            membership, of: target, in: room, reason: isBlocked ? nil : reason, isDirect: isDirect)
         try appendMembership(membership, of: target, in: room, by: sender, content: content)
     }
 
@@ -105,16 +105,24 @@ extension ChatTransaction {
         return event.eventID
     }
 
-    /// The content of a membership event: a person who comes in brings name and picture along.
+    /// The content of a membership event: a person who comes in brings name and picture along, and one who goes leaves
+    /// those that they had in the room, so that what they have said there can be told to be theirs.
     func memberContent(
-        _ membership: Membership, of user: UserID, reason: String? = nil, isDirect: Bool = false
+        _ membership: Membership, of user: UserID, in room: RoomID, reason: String? = nil, isDirect: Bool = false
     ) throws -> RawObject {
-        let profile =
-            membership == .join || membership == .invite ? try connection.profile(of: user, serverName) : nil
+        let picture, name: String?
+        switch membership {
+        case .join, .invite, .knock:
+            let profile = try connection.profile(of: user, serverName)
+            (picture, name) = (profile?.avatarURL, profile?.name)
+        case .leave, .ban:
+            let before = try connection.stateContent(room, "m.room.member", user.raw)
+            (picture, name) = (before?["avatar_url"], before?["displayname"])
+        }
         var buffer = JSONBuffer()
         buffer.object { buffer in
-            if let picture = profile?.avatarURL { buffer.member("avatar_url", picture) }
-            if let name = profile?.name, !name.isEmpty { buffer.member("displayname", name) }
+            if let picture { buffer.member("avatar_url", picture) }
+            if let name, !name.isEmpty { buffer.member("displayname", name) }
             if isDirect { buffer.member("is_direct", true) }
             buffer.member("membership", membership.rawValue)
             if let reason { buffer.member("reason", reason) }

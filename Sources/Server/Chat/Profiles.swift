@@ -31,8 +31,8 @@ extension ChatTransaction {
     }
 
     private func tellRooms(of user: UserID) throws {
-        let content = try memberContent(.join, of: user)
         for room in try connection.rooms(of: user, .join) {
+            let content = try memberContent(.join, of: user, in: room)
             try appendMembership(.join, of: user, in: room, by: user, content: content)
         }
         noteRenamed(user)

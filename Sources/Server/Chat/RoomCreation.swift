@@ -43,7 +43,7 @@ extension ChatTransaction {
         let alias = try creation.aliasName.map { try makeAlias($0, of: room, by: creator) }
         for state in openingState(creation, creator, alias) {
             if state.type == "m.room.member" {
-                let content = try memberContent(.join, of: creator)
+                let content = try memberContent(.join, of: creator, in: room)
                 try appendMembership(.join, of: creator, in: room, by: creator, content: content)
             } else {
                 try append(state, to: room, by: creator)

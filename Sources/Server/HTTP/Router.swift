@@ -38,6 +38,8 @@ struct Router: HTTPHandler {
     }
 
     private var root = Node()
+    /// All that has been added, in that order.
+    private(set) var table: [(method: String, pattern: String)] = []
 
     init() {}
 
@@ -45,6 +47,7 @@ struct Router: HTTPHandler {
     mutating func add(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
         let parts = pattern.split(separator: "/")
         let names = parts.filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+        table.append((method, pattern))
         root = root.adding(parts[...], method, Route(names: names, handler: handler))
     }
 

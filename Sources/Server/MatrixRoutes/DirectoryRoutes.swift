@@ -3,11 +3,12 @@ import Models
 /// Names of rooms, and the public list.
 extension ChatRoutes {
     func addDirectory(to router: inout Router) {
-        addOpen(&router, "GET", "/directory/room/{alias}") { _, path in
+        addOpen(&router, "GET", "/directory/room/{alias}") { request, path in
             let alias = path["alias"]
             guard Alias.isWellFormed(alias) else { throw MatrixError.invalidParameter("\(alias) is no room alias.") }
-            guard let room = try await chat.read({ try $0.connection.room(for: alias) }) else {
-                throw MatrixError.notFound("There is no room \(alias).")
+            let user = try? await authenticator.matrixUser(request).userID
+            guard let room = try await chat.read({ try $0.connection.room(for: alias, seenBy: user) }) else {
+                throw MatrixError.noRoom(alias)
             }
             return .object { buffer in
                 buffer.member("room_id", room.raw)

@@ -49,8 +49,8 @@ extension ChatRoutes {
         let room = try await chat.write { [user = call.user] transaction in
             var room = RoomID(name)
             if name.hasPrefix("#") {
-                guard let found = try transaction.connection.room(for: name) else {
-                    throw MatrixError.notFound("There is no room \(name).")
+                guard let found = try transaction.connection.room(for: name, seenBy: user) else {
+                    throw MatrixError.noRoom(name)
                 }
                 room = found
             }

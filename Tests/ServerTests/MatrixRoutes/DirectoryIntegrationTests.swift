@@ -29,6 +29,31 @@ struct DirectoryIntegrationTests {
         #expect(await fixture.ask("cy", "POST", "/join/%23none:ex.org").status == 404)
     }
 
+    @Test("the alias of a private room leads there for those who are in it or asked in, and for nobody else")
+    func privateAlias() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", [], #"{"preset":"private_chat","room_alias_name":"den"}"#)
+        let path = "/directory/room/%23den:ex.org"
+
+        let before = await fixture.ask("bob", "GET", path)
+        #expect(await fixture.ask("bob", "POST", "/join/%23den:ex.org").status == 404)
+        await fixture.ask("ann", "POST", "/rooms/\(room)/invite", #"{"user_id":"@bob:ex.org"}"#)
+        let invited = await fixture.ask("bob", "GET", path)
+        let joined = await fixture.ask("bob", "POST", "/join/%23den:ex.org")
+        await fixture.ask("bob", "POST", "/rooms/\(room)/leave")
+
+        #expect(before.status == 404)
+        #expect(invited.body["room_id"] == .string(room))
+        #expect(joined.body["room_id"] == .string(room))
+        #expect(await fixture.ask("ann", "GET", path).body["room_id"] == .string(room))
+        #expect(await fixture.ask(nil, "GET", path).status == 404)
+        #expect(await fixture.ask("bob", "GET", path).status == 404)
+        await fixture.ask(
+            "ann", "PUT", "/rooms/\(room)/state/m.room.history_visibility",
+            #"{"history_visibility":"world_readable"}"#)
+        #expect(await fixture.ask(nil, "GET", path).status == 200)
+    }
+
     @Test("the public list shows the largest rooms first, page by page, and is searched")
     func publicRooms() async throws {
         let fixture = try await chat()

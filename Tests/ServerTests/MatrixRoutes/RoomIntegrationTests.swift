@@ -98,6 +98,22 @@ struct RoomIntegrationTests {
         #expect(await act("ann", "invite", "") == 400)
     }
 
+    @Test("who goes, by themselves or not, leaves the name that they had in the room")
+    func formerNames() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann", ["bob", "cy"])
+        let path = "/rooms/\(room)/state/m.room.member"
+        await fixture.ask("bob", "PUT", "\(path)/@bob:ex.org", #"{"membership":"join","displayname":"Bobby"}"#)
+
+        await fixture.ask("bob", "POST", "/rooms/\(room)/leave")
+        await fixture.ask("ann", "POST", "/rooms/\(room)/ban", #"{"user_id":"@cy:ex.org","reason":"rude"}"#)
+
+        let left = await fixture.ask("ann", "GET", "\(path)/@bob:ex.org").body
+        let banned = await fixture.ask("ann", "GET", "\(path)/@cy:ex.org").body
+        #expect(left == ["displayname": "Bobby", "membership": "leave"])
+        #expect(banned == ["displayname": "Cy", "membership": "ban", "reason": "rude"])
+    }
+
     @Test("state is set by the powerful, read by members, and only what is allowed")
     func state() async throws {
         let fixture = try await chat()
