@@ -12,7 +12,7 @@ extension ChatroomInteractor {
         if room.isDeleted {
             reason = .deleted
         } else if room.membership == .leave || room.membership == .ban {
-            reason = isLeaving ? .left : .removed
+            reason = isLeaving || conversation.hasLeftByOneself ? .left : .removed
         } else {
             return false
         }

@@ -111,6 +111,11 @@ struct Conversation: Sendable {
             members: ordered, ownID: own.chatID, presences: state?.presences ?? [:], people: people)
     }
 
+    /// Whether it was oneself, here or with another device, who ended one's stay.
+    var hasLeftByOneself: Bool {
+        timeline.items.last { $0.content == .left(own.chatID) }?.sender == own.chatID
+    }
+
     /// The newest event that others would have to be told is read; nil where there is none.
     var newestUnread: EventID? {
         guard let newest = timeline.items.last(where: { $0.content != .gap }) else { return nil }

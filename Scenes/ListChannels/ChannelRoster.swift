@@ -35,7 +35,9 @@ struct ChannelRoster: Sendable {
         let before = standings
         switch event {
         case .fetched(let rooms): listed = rooms
-        case .news(let state): self.state = state
+        case .news(let state):
+            self.state = state
+            keepNames(of: before.filter { $0.kind == .joined && state.rooms[$0.id]?.membership != .join })
         }
         rebuild()
         return happenings(since: before)
@@ -43,6 +45,15 @@ struct ChannelRoster: Sendable {
 }
 
 extension ChannelRoster {
+    /// What one has known of a channel as its member is newer than the list that was fetched before.
+    private mutating func keepNames(of left: [ListChannels.ChannelStanding]) {
+        guard !left.isEmpty else { return }
+        let names = Dictionary(left.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        for index in listed.indices {
+            if let name = names[listed[index].id] { listed[index].name = name }
+        }
+    }
+
     private mutating func rebuild() {
         people = [:]
         let direct = Set((state?.directRooms.values.joined()).map(Array.init) ?? [])
@@ -77,8 +88,11 @@ extension ChannelRoster {
 
     private mutating func standing(of room: PublicRoom) -> ListChannels.ChannelStanding {
         if let creator = room.creator, let name = room.creatorName { people[creator] = name }
+        // General is entered before the list is fetched; that the sync has yet to say so is no news of its own.
+        let isEntered = state?.general == room.id && state?.rooms[room.id] == nil
         return ListChannels.ChannelStanding(
-            id: room.id, name: Self.visible(room.name) ?? room.alias.map { RemoteText($0) }, kind: .open,
+            id: room.id, name: Self.visible(room.name) ?? room.alias.map { RemoteText($0) },
+            kind: isEntered ? .joined : .open,
             isGeneral: state?.general == room.id || room.alias == state?.generalAlias, creator: room.creator,
             memberCount: room.joinedCount)
     }

@@ -122,30 +122,38 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     private func receive(_ update: ChatUpdate) async {
         guard !isOver else { return }
         if update.changes.contains(.sessionEnded) { return endSession() }
-        apply(update.state)
+        let hasLeft = apply(update.state)
         let isBack = update.changes.contains(.connection) && update.state.connection == .online
-        if isBack || update.changes.contains(.channels) { fetching.change() }
-        guard !isLoading, !fetching.isFetching, update.changes.contains(.channels) || (isBack && isDue) else { return }
+        // What is known of a channel that one has left was fetched while one was in it.
+        let isOutdated = hasLeft || update.changes.contains(.channels)
+        if isBack || isOutdated { fetching.change() }
+        guard !isLoading, !fetching.isFetching, isOutdated || (isBack && isDue) else { return }
         environment.activity.run("fetch channels") { [weak self] in await self?.completeInBackground() }
     }
 
-    private func apply(_ state: ChatState) {
+    /// Whether a channel has been left that can be joined again.
+    @discardableResult
+    private func apply(_ state: ChatState) -> Bool {
         if connection != state.connection {
             connection = state.connection
             presenter.presentReachability(response: ListChannels.Reachability.Response(connection: state.connection))
         }
-        take(.news(state))
+        return take(.news(state)).contains { $0.kind == .left }
     }
 
     /// Tells each happening, then shows the list. While it is loading nothing has happened yet.
-    func take(_ event: ChannelRoster.Event) {
-        guard let happenings = roster?.handle(event), let people = roster?.people, !isLoading, !isOver else { return }
+    @discardableResult
+    func take(_ event: ChannelRoster.Event) -> [ChannelRoster.Happening] {
+        guard let happenings = roster?.handle(event), let people = roster?.people, !isLoading, !isOver else {
+            return []
+        }
         for happening in happenings {
             presenter.presentEvent(
                 response: ListChannels.Event.Response(
                     kind: happening.kind, channel: happening.channel, formerName: happening.formerName, people: people))
         }
         presentChannels()
+        return happenings
     }
 
     /// Enters General and fetches the public list, as far as there is a connection; returns what has failed.

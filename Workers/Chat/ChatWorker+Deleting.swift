@@ -33,14 +33,14 @@ extension ChatWorker {
     }
 
     private func takeAway(_ room: RoomState, _ connection: ChatConnection) async throws(ChatServiceError) {
-        environment.activity.begin("delete")
-        defer { environment.activity.end("delete") }
         let service = connection.service
-        if room.membership == .join {
-            try await Self.empty(room.id, connection.ownID, service)
-            try await service.leave(room.id)
+        try await environment.activity.during("delete") { () throws(ChatServiceError) in
+            if room.membership == .join {
+                try await Self.empty(room.id, connection.ownID, service)
+                try await service.leave(room.id)
+            }
+            try await service.forget(room.id)
         }
-        try await service.forget(room.id)
         guard isCurrent(connection.number) else { return }
         note(connected?.ledger.change(room.id) { $0.room.deletion = .forgotten } ?? [])
         flush()

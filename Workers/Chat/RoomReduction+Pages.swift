@@ -28,10 +28,19 @@ extension RoomReduction {
         for (event, _) in arrived.reversed() {
             applyRedaction(event)
             if let edit = Edit(event), ledger.edits[edit.key] == nil { apply(edit) }
+            if event.type == "m.room.member", let key = event.state_key { learnFormerName(of: UserID(key), event) }
         }
         let items = arrived.compactMap { item(for: $0.event, $0.id, followsKnown: false) }
         let above = gap.flatMap { gap in room.timeline.items.firstIndex { $0.id == gap } }
         room.timeline.items.insert(contentsOf: items, at: above.map { $0 + 1 } ?? 0)
+    }
+
+    /// What somebody was called who has left since, where nothing newer says so.
+    private mutating func learnFormerName(of person: UserID, _ event: MatrixShapes.Event) {
+        guard let member = room.members[person], member.displayName == nil,
+            member.membership == .leave || member.membership == .ban
+        else { return }
+        room.members[person]?.displayName = event.content.displayname
     }
 
     /// Who wrote old messages; what is known of a member already is newer.
@@ -39,8 +48,12 @@ extension RoomReduction {
         for event in events where event.type == "m.room.member" {
             guard let key = event.state_key, let membership = event.content.membership else { continue }
             let person = UserID(key)
-            guard room.members[person] == nil else { continue }
-            room.members[person] = Member(id: person, displayName: event.content.displayname, membership: membership)
+            if room.members[person] == nil {
+                room.members[person] = Member(
+                    id: person, displayName: event.content.displayname, membership: membership)
+            } else {
+                learnFormerName(of: person, event)
+            }
         }
     }
 }

@@ -8,8 +8,12 @@ struct RoomReduction {
 
     mutating func applyJoined(_ part: MatrixShapes.JoinedRoom, _ filled: FilledGap?) {
         room.inviter = nil
+        // What an invitation tells of people is how they are now, and not how they were before the timeline.
+        let told = room.membership == .invite ? room.members : [:]
+        if room.membership == .invite { room.members = [:] }
         applyState(part.state)
         applyTimeline(part.timeline, filled)
+        room.members.merge(told) { known, _ in known }
         room.membership = .join
         if let heroes = part.heroes { room.heroes = heroes.filter { $0 != ownID } }
         if let count = part.joinedCount { room.joinedCount = count }
@@ -62,7 +66,10 @@ struct RoomReduction {
         case "m.room.member":
             guard let membership = content.membership else { return }
             let person = UserID(key)
-            room.members[person] = Member(id: person, displayName: content.displayname, membership: membership)
+            // Not every server says again what somebody was called who goes.
+            let isGone = membership == .leave || membership == .ban
+            let name = content.displayname ?? (isGone ? room.members[person]?.displayName : nil)
+            room.members[person] = Member(id: person, displayName: name, membership: membership)
             if person == ownID { room.membership = membership }
         default: break
         }

@@ -309,6 +309,17 @@ struct ChatroomChannelTests {
         #expect(scene.presenter.calls == [.close(.removed)])
     }
 
+    @Test("who has left with another device has left, and was not removed", arguments: [Fixture.alice, Fixture.bob])
+    func leftElsewhere(by sender: User) async {
+        await scene.start()
+        let line = TimelineItem(
+            id: EventID("$left"), sender: sender.chatID, timestamp: nil, content: .left(Fixture.alice.chatID))
+
+        await scene.publish(ChannelScene.tea(.leave, timeline: Timeline(items: [Fixture.message(1), line])))
+
+        #expect(scene.presenter.calls == [.close(sender == Fixture.alice ? .left : .removed)])
+    }
+
     @Test("a channel that is deleted elsewhere closes, and says so once")
     func deletedElsewhere() async {
         await scene.start()

@@ -89,6 +89,38 @@ import Testing
         #expect(roster.standings.map(\.kind) == [.open])
     }
 
+    @Test("a channel that is left keeps its newest name until the list is fetched anew, whatever was fetched before")
+    func leftAfterRenaming() {
+        let old = PublicRoom(id: RoomID("!t"), name: "Tea", joinedCount: 2)
+        var roster = roster(state(room("!t", "A pot of tea")), [old])
+
+        let left = roster.handle(.news(state(room("!t", nil, .leave))))
+        let fetched = roster.handle(.fetched([PublicRoom(id: RoomID("!t"), name: "Cocoa", joinedCount: 1)]))
+
+        #expect(left.map(\.kind) == [.left])
+        #expect(left.map(\.channel.shownName) == ["A pot of tea"])
+        #expect(fetched.map(\.kind) == [.renamed])
+        #expect(roster.standings.map(\.shownName) == ["Cocoa"])
+    }
+
+    @Test("General that has just been entered is joined before the sync says so, and that is no news then")
+    func entered() {
+        var news = state()
+        news.general = RoomID("!g")
+        var roster = roster(news, [PublicRoom(id: RoomID("!g"), name: "General Channel")])
+        let early = roster.standings.map(\.kind)
+        var synced = state(room("!g", "General Channel"))
+        synced.general = RoomID("!g")
+
+        let happenings = roster.handle(.news(synced))
+        synced.rooms[RoomID("!g")]?.membership = .leave
+        _ = roster.handle(.news(synced))
+
+        #expect(early == [.joined])
+        #expect(happenings.isEmpty)
+        #expect(roster.standings.map(\.kind) == [.open])
+    }
+
     @Test("chosen by number, by name without case, by id; never guessed")
     func choice() {
         let roster = roster(state(room("!a", "Tea"), room("!b", "TEA"), room("!c", "Cocoa")))

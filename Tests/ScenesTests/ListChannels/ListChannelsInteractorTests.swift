@@ -313,14 +313,19 @@ struct ListChannelsEventsTests {
         scene.chat.meanwhile = { [chat = scene.chat, tea] call in
             if case .connect = call { chat.state = Fixture.channels(ListChannelsScene.general, tea, plans) }
         }
-        scene.chat.publicLists = [.success([PublicRoom(id: tea.id, name: "Tea")])]
+        scene.chat.publicLists = [
+            .success([PublicRoom(id: tea.id, name: "An old name", joinedCount: 2)]),
+            .success([PublicRoom(id: tea.id, name: "Tea", joinedCount: 1)]),
+        ]
         await scene.start()
 
         await scene.publish(
             ListChannelsScene.channel("tea", "Tea", .leave), ListChannelsScene.channel("plans", "Plans", .leave))
 
         #expect(events == [.event(.removed, "Plans"), .event(.left, "Tea")])
+        #expect(scene.chat.calls == [.joinGeneral, .publicRooms])
         #expect(rows == ["General Channel", "Tea"])
+        #expect(scene.presenter.channels?.channels.last?.memberCount == 1)
     }
 
     @Test("a channel that one is in and that is deleted goes, and is told as deleted")

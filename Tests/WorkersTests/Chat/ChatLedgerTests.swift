@@ -101,6 +101,49 @@ struct ChatLedgerTests {
         #expect(ledger.state.rooms[lobby]?.members[bob]?.displayName == "Robert")
     }
 
+    @Test("who has left keeps the name they had, also where only an older page tells it")
+    func formerNames() throws {
+        let (cy, dee) = (UserID("@cy:words.test"), UserID("@dee:words.test"))
+        var ledger = try ledger(
+            batch(
+                "s1",
+                timeline: [
+                    member("$1", cy, "join", name: "Cy"), member("$2", cy, "leave"), member("$3", dee, "ban"),
+                    member("$4", bob, "join", name: "Bob"), member("$5", bob, "join"),
+                ]))
+        let page: MatrixShapes.Messages = try decoded(
+            """
+            {"start":"p","chunk":[\(member("$0", dee, "join", name: "Dee")),\(member("$00", dee, "join", name: "Old")),\
+            \(member("$01", bob, "join", name: "Robert")),\(member("$02", cy, "join", name: "Cyril"))]}
+            """)
+
+        _ = ledger.change(lobby) { $0.prependOlder(page) }
+
+        let members = try #require(ledger.state.rooms[lobby]?.members)
+        #expect(members[cy] == Member(id: cy, displayName: "Cy", membership: .leave))
+        #expect(members[dee] == Member(id: dee, displayName: "Dee", membership: .ban))
+        #expect(members[bob] == Member(id: bob, displayName: nil, membership: .join))
+    }
+
+    @Test("what an invitation told of people does not hide that they joined, once one is in")
+    func invitedThenJoined() throws {
+        let inviter = member("$0", bob, "join", name: "Bob")
+        let ledger = try ledger(
+            """
+            {"next_batch":"s1","rooms":{"invite":{"\(lobby)":{"invite_state":{"events":[\(inviter),\
+            {"type":"m.room.member","state_key":"\(alice)","sender":"\(bob)","content":{"membership":"invite"}}]}}}}}
+            """,
+            batch("s2", timeline: [inviter, member("$1", alice, "join", before: "invite"), event("$2", "hi")]))
+        let unmentioned = try self.ledger(
+            """
+            {"next_batch":"s1","rooms":{"invite":{"\(lobby)":{"invite_state":{"events":[\(inviter)]}}}}}
+            """,
+            batch("s2", timeline: [member("$1", alice, "join", before: "invite")]))
+
+        #expect(bodies(ledger) == ["+\(bob)", "+\(alice)", "hi"])
+        #expect(unmentioned.state.rooms[lobby]?.members[bob]?.displayName == "Bob")
+    }
+
     @Test("typing of others is replaced by each event, without oneself, and emptied when offline")
     func typing() throws {
         func typing(_ people: String) -> [String] { [#"{"type":"m.typing","content":{"user_ids":[\#(people)]}}"#] }
