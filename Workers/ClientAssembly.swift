@@ -23,15 +23,20 @@ public struct ClientAssembly {
         let stores = FileClientStores(home: home, key: key, clock: environment.clock)
         var options = options
         options.generalChannel = options.generalChannel || key.kind == .words
+        let service = { @Sendable (person: UserID) in
+            MatrixChatService(connection: connection, tokens: authenticator, clock: environment.clock, ownID: person)
+        }
         let chat = ChatWorker(environment: environment, options: options, stores: stores) { session in
-            MatrixChatService(
-                connection: connection, tokens: authenticator, clock: environment.clock,
-                ownID: session.user.chatID)
+            service(session.user.chatID)
         }
         return Client(
             users: UsersWorker(
                 store: store, authenticator: authenticator, environment: environment, stores: stores), chat: chat,
             networkReturned: { await chat.networkReturned() }, fence: { await chat.fence() },
-            person: { await authenticator.session?.user })
+            person: { await authenticator.session?.user },
+            request: { request async throws(ChatServiceError) in
+                guard let person = await authenticator.session?.user else { throw .sessionEnded }
+                return try await service(person.chatID).answer(to: request)
+            })
     }
 }

@@ -45,4 +45,6 @@ public struct Client: Sendable {
     public let fence: @Sendable () async -> Void
     /// Who is signed in.
     public let person: @Sendable () async -> User?
+    /// Makes a request as another client of the same person would.
+    public let request: @Sendable (MatrixRequest) async throws(ChatServiceError) -> MatrixAnswer
 }

@@ -130,8 +130,15 @@ extension MatrixChatService {
         return value
     }
 
-    /// Sends `call` with the chat token; once more with another where the server does not know that one.
     private func accepted(_ call: ServerCall) async throws(ChatServiceError) -> TransportResponse {
+        let response = try await exchange(call)
+        guard (200..<300).contains(response.status) else { throw Self.error(for: response, now: clock.now) }
+        return response
+    }
+
+    /// Sends `call` with the chat token; once more with another where the server does not know that one. The answer is of
+    /// any status.
+    func exchange(_ call: ServerCall) async throws(ChatServiceError) -> TransportResponse {
         var token = try await renewing { () throws(UsersError) in try await tokens.chatToken() }
         var response = try await answer(to: call, token)
         // A poll is held, so that a token may end under it that was good when it began, and the next one as well.
@@ -142,7 +149,6 @@ extension MatrixChatService {
             token = try await renewing { () throws(UsersError) in try await tokens.chatToken(insteadOf: refused) }
             response = try await answer(to: call, token)
         }
-        guard (200..<300).contains(response.status) else { throw Self.error(for: response, now: clock.now) }
         return response
     }
 

@@ -18,6 +18,8 @@ public enum Operation: String, CaseIterable, Sendable {
     case accountData = "account-data"
     case create, alias, invite, kick, forget, state, listing, announce
     case publicRooms = "public-rooms"
+    /// One that no scene makes: see `MatrixRequest`.
+    case request
 }
 
 /// One HTTP request, whole. Its headers may bear a token: it is not to be printed.

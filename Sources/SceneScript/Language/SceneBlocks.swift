@@ -30,9 +30,9 @@ struct GoldenReader {
     private var blanks = 0
 
     /// A step was read: what is indented below it is its block, if it is an actor's.
-    mutating func begin(below action: SceneAction) {
+    mutating func begin(below action: SceneAction?) {
         self = GoldenReader()
-        isAllowed = action.actor != nil
+        isAllowed = action?.actor != nil
     }
 
     mutating func addBlank() { blanks += 1 }

@@ -1,4 +1,5 @@
 import Models
+import TextUI
 import Workers
 
 /// A script as it was written, with the place of every part.
@@ -87,12 +88,14 @@ public enum SceneAction: Equatable, Sendable {
     case network(NetworkStep)
     /// `server> …`
     case server(ServerStep)
+    /// `request> …`
+    case request(RequestStep)
 
     /// Who acts or is looked at; nil of steps that are nobody's.
     public var actor: String? {
         switch self {
         case .perform(let actor, _), .await(let actor, _, _), .refute(let actor, _): actor
-        case .advance, .network, .server: nil
+        case .advance, .network, .server, .request: nil
         }
     }
 }
@@ -109,6 +112,24 @@ public enum NetworkStep: Equatable, Sendable {
     case dropResponse(actor: String, operation: Workers.Operation)
     /// The next request of `operation` is answered with `status`, asking to wait `after`.
     case limit(actor: String, operation: Workers.Operation, status: Int, after: Duration?)
+}
+
+/// One request of the Matrix API, as another client of the actor's would make it.
+public struct RequestStep: Equatable, Sendable {
+    public var actor: String
+    public var method: String
+    /// The parts of the path, with variables.
+    public var segments: [CommandWord]
+    public var query: [String: String]
+    public var body: String?
+    /// What the server is to answer.
+    public var status: Int
+
+    /// The request, with `values` put in for the variables.
+    func request(with values: [String: String]) -> MatrixRequest {
+        let parts = segments.map { word in SceneWord.variable(word).flatMap { values[$0] } ?? word.value }
+        return MatrixRequest(method: method, segments: parts, query: query, body: body)
+    }
 }
 
 /// A fault of the in-process server.

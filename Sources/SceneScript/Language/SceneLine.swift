@@ -9,14 +9,17 @@ enum SceneLine: Equatable {
     case golden(Substring)
     case set(Substring)
     case include(Substring)
+    /// The number of times and the step behind `repeat`.
+    case repeated(Substring)
     case command(actor: String, Substring)
     case await(actor: String, Substring)
     case refute(actor: String, Substring)
     case clock(Substring)
     case network(Substring)
     case server(Substring)
+    case request(Substring)
 
-    private static let reserved: Set<String> = ["clock", "network", "server", "set", "include"]
+    private static let reserved: Set<String> = ["clock", "network", "server", "request", "set", "include", "repeat"]
 
     /// A letter, then letters, digits, `-` or `_`.
     static func isActor(_ name: some StringProtocol) -> Bool {
@@ -47,9 +50,11 @@ enum SceneLine: Equatable {
         switch word {
         case "set": return .set(rest)
         case "include": return .include(rest)
+        case "repeat": return .repeated(rest)
         case "clock>": return .clock(rest)
         case "network>": return .network(rest)
         case "server>": return .server(rest)
+        case "request>": return .request(rest)
         default: break
         }
         let name = String(word.dropLast())
@@ -62,6 +67,14 @@ enum SceneLine: Equatable {
         }
     }
 
+    /// Whether it is one that does or demands something.
+    var isStep: Bool {
+        switch self {
+        case .command, .await, .refute, .clock, .network, .server, .request: true
+        case .blank, .comment, .golden, .set, .include, .repeated: false
+        }
+    }
+
     private static func unknown(_ word: Substring, _ name: String, at location: SourceLocation) -> ScriptError {
         if reserved.contains(name) {
             return ScriptError(
@@ -69,7 +82,7 @@ enum SceneLine: Equatable {
         }
         return ScriptError(
             location,
-            "A line begins with `actor>`, `actor?`, `actor!`, `clock>`, `network>`, `server>`, `set`, `include` or `#`, "
-                + "and a name with a letter, then letters, digits, - or _.")
+            "A line begins with `actor>`, `actor?`, `actor!`, `clock>`, `network>`, `server>`, `request>`, `set`, `include`, `repeat` "
+                + "or `#`, and a name with a letter, then letters, digits, - or _.")
     }
 }

@@ -40,10 +40,7 @@ public struct SceneParser {
             throw ScriptError(location, "Files include files more than \(Self.deepestInclude) deep here.")
         }
         let lines = try source.lines(of: path, at: location)
-        lineCount += lines.count
-        guard lineCount <= Self.mostSteps else {
-            throw ScriptError(location, "With what it includes, the script has more than \(Self.mostSteps) lines.")
-        }
+        try count(lines.count, at: location)
         open.append(identity)
         for (index, line) in lines.enumerated() { try read(line, at: SourceLocation(file: path, line: index + 1)) }
         endBlocks()
@@ -70,9 +67,48 @@ public struct SceneParser {
         case .include(let text):
             endBlocks()
             try include(try words(text, of: line, at: place), at: place)
+        case .repeated(let text):
+            endBlocks()
+            try readRepeated(text, line, at: place)
         default:
             endBlocks()
             add(try action(kind, line, at: place), line, at: place)
+        }
+    }
+
+    /// `repeat 500 alice> create "Channel {number}"` is 500 steps, which count from 1. They have no golden block.
+    private mutating func readRepeated(
+        _ text: Substring, _ line: Substring, at place: SourceLocation
+    ) throws(ScriptError) {
+        let number = text.drop(while: Self.isBlank).prefix { !Self.isBlank($0) }
+        let step = text[number.endIndex...].drop(while: Self.isBlank)
+        guard let times = Int(number), (1...Self.mostSteps).contains(times), !step.isEmpty else {
+            throw ScriptError(
+                place, "`repeat` takes a number and a step, as in repeat 3 alice> send \"message {number}\".")
+        }
+        try count(times, at: place)
+        do throws(ScriptError) {
+            for number in 1...times {
+                let line = step.replacing("{number}", with: String(number))
+                let kind = try SceneLine(line, at: place)
+                guard kind.isStep else { throw ScriptError(place, "Only a step can be repeated.") }
+                add(try action(kind, line, at: place), line, at: place)
+            }
+        } catch {
+            var location = error.location
+            location.column += line.distance(from: line.startIndex, to: step.startIndex)
+            throw ScriptError(location, error.what)
+        }
+        golden.begin(below: nil)
+    }
+
+    private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+
+    private mutating func count(_ lines: Int, at place: SourceLocation) throws(ScriptError) {
+        lineCount += lines
+        guard lineCount <= Self.mostSteps else {
+            throw ScriptError(
+                place, "With what it includes and repeats, the script has more than \(Self.mostSteps) lines.")
         }
     }
 
@@ -111,9 +147,11 @@ extension SceneParser {
             return .network(try FaultParser.network(try words(text, of: line, at: place), at: place))
         case .server(let text):
             return .server(try FaultParser.server(try words(text, of: line, at: place), at: place))
+        case .request(let text):
+            return .request(try RequestParser.parse(try words(text, of: line, at: place), kept: kept, at: place))
         case .clock(let text):
             return .advance(try duration(try words(text, of: line, at: place), at: place))
-        case .blank, .comment, .golden, .set, .include:
+        case .blank, .comment, .golden, .set, .include, .repeated:
             throw ScriptError(place, "A step is needed here.")
         }
     }

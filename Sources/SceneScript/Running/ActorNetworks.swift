@@ -29,6 +29,14 @@ final class ActorNetworks {
 
     var all: [Client] { Array(clients.values) }
 
+    func answer(to request: MatrixRequest, of actor: String) async -> Result<MatrixAnswer, StageError> {
+        guard let client = clients[actor] else { return .failure(.nobody(actor)) }
+        do { return .success(try await client.request(request)) } catch {
+            if error == .sessionEnded { return .failure(.nobody(actor)) }
+            return .failure(StageError(.unreachable, "The request of \(actor) was not answered: \(error)."))
+        }
+    }
+
     func apply(_ step: NetworkStep) async {
         switch step {
         case .offline(let actor): transport(of: actor).goOffline()

@@ -92,18 +92,22 @@ public final class EmbeddedStage: Stage {
 
     public func apply(_ step: NetworkStep) async { await networks.apply(step) }
 
+    public func answer(to request: MatrixRequest, of actor: String) async -> Result<MatrixAnswer, StageError> {
+        await networks.answer(to: request, of: actor)
+    }
+
     public func apply(_ step: ServerStep) async throws(StageError) {
-        do throws(ServerError) {
+        do {
             switch step {
             case .restart: try await networks.interrupted { () throws(ServerError) in try await restart() }
             case .expireToken(let actor, let token):
-                guard let person = await networks.client(of: actor)?.person() else {
-                    throw .noSuchAccount
-                }
+                guard let person = await networks.client(of: actor)?.person() else { throw StageError.nobody(actor) }
                 try await server.expireTokens(token.kind, of: person.chatID.raw)
             }
+        } catch let error as StageError {
+            throw error
         } catch {
-            throw StageError(.fault, error.description)
+            throw StageError(.fault, "\(error)")
         }
     }
 

@@ -82,6 +82,10 @@ public final class RemoteStage: Stage {
 
     public func apply(_ step: NetworkStep) async { await networks.apply(step) }
 
+    public func answer(to request: MatrixRequest, of actor: String) async -> Result<MatrixAnswer, StageError> {
+        await networks.answer(to: request, of: actor)
+    }
+
     /// The runner plays no such step here.
     public func apply(_ step: ServerStep) async throws(StageError) {
         throw StageError(.usage, "Faults of the server need one in this process.")

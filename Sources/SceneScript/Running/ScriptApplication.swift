@@ -1,4 +1,5 @@
 import TextUI
+import Workers
 
 /// What a script needs of one actor's app.
 @MainActor
@@ -37,6 +38,8 @@ public protocol Stage: AnyObject {
     func apply(_ step: NetworkStep) async
     /// Makes the server fail; asked only where there is a clock, for both take a server in this process.
     func apply(_ step: ServerStep) async throws(StageError)
+    /// Makes a request with the session of an actor, as another client of theirs would.
+    func answer(to request: MatrixRequest, of actor: String) async -> Result<MatrixAnswer, StageError>
     /// What is still going on, by name.
     var outstanding: [String] { get }
     /// Whether the clock is the script's to advance; else time is real and matches anything.
@@ -57,6 +60,13 @@ public struct StageError: Error, Equatable, Sendable, CustomStringConvertible {
     public init(_ status: RunStatus, _ description: String) {
         self.status = status
         self.description = description
+    }
+}
+
+extension StageError {
+    /// What only somebody who is signed in can do or have done to them.
+    static func nobody(_ actor: String) -> StageError {
+        StageError(.usage, "Nobody is signed in in the app of \(actor).")
     }
 }
 

@@ -121,6 +121,7 @@ extension ScriptRunner {
             try await stage.advance(by: duration) { () async throws(StepFailure) in try await self.settle(step) }
         case .network(let fault): await stage.apply(fault)
         case .server(let fault): try await apply(fault, step)
+        case .request(let request): try await ask(request, by: try await actor(request.actor, at: step), step)
         }
         try await settle(step)
     }
@@ -205,6 +206,26 @@ extension ScriptRunner {
         var value: Value?
     }
 
+    /// What the server answers is to have the status that the script demands.
+    private func ask(_ request: RequestStep, by actor: Actor, _ step: SceneStep) async throws(StepFailure) {
+        let whole = request.request(with: kept)
+        let stage = stage
+        let answer = try await counted("The request was not answered", step, actor) {
+            await stage.answer(to: whole, of: actor.name)
+        }
+        switch answer {
+        case .success(let answer)?:
+            guard answer.status != request.status else { return }
+            let words = answer.code.map { ": \($0) \(Sanitiser.line(answer.words ?? "").text)" } ?? ""
+            throw StepFailure(
+                .expectation, at: step.location,
+                "The answer has the status \(answer.status)\(words), and is to have \(request.status).")
+        case .failure(let error)?:
+            throw StepFailure(StepFailure.Kind(error.status), at: step.location, error.description)
+        case nil: return
+        }
+    }
+
     private func apply(_ fault: ServerStep, _ step: SceneStep) async throws(StepFailure) {
         let stage = stage
         let result = await deadline.run { () -> Result<Void, StageError> in
@@ -234,7 +255,7 @@ extension SceneAction {
     var needsOwnServer: Bool {
         switch self {
         case .advance, .server: true
-        case .perform, .await, .refute, .network: false
+        case .perform, .await, .refute, .network, .request: false
         }
     }
 }

@@ -77,6 +77,17 @@ struct SceneParserTests {
         #expect(try commands[2].command(with: values) == Command(name: "send", positional: ["$id"]))
     }
 
+    @Test("a repeated step counts from one, at the place of its line, and has no golden block")
+    func repetition() throws {
+        let file = try Scripts.parse("# Many\nrepeat 3 a> send \"{number} of {number}\"\na> help\n  one")
+
+        #expect(file.phases.map(\.steps.count) == [4])
+        #expect(
+            file.steps.map(\.text) == ["a> send \"1 of 1\"", "a> send \"2 of 2\"", "a> send \"3 of 3\"", "a> help"])
+        #expect(file.steps.map(\.location.line) == [2, 2, 2, 3])
+        #expect(file.steps.map { $0.golden?.lines } == [nil, nil, nil, ["one"]])
+    }
+
     @Test("faults are read")
     func faults() throws {
         let text = "network> limit alice send 429 after=2s\nserver> expire-token bob chat"
@@ -113,6 +124,23 @@ struct SceneParserTests {
             ("alice? message //", "a.scene:1:16: This regular expression is empty"),
             ("alice? message \"x\" within=soon", "a.scene:1:20: within= takes a duration"),
             ("alice! message \"x\" within=2s", "a.scene:1:1: `alice!` takes no within="),
+            ("repeat a> help", "a.scene:1:1: `repeat` takes a number and a step"),
+            ("repeat 0 a> help", "a.scene:1:1: `repeat` takes a number and a step"),
+            ("repeat 2", "a.scene:1:1: `repeat` takes a number and a step"),
+            ("repeat 20000 a> help", "a.scene:1:1: With what it includes and repeats, the script has more than 20000"),
+            ("repeat 2 repeat 2 a> help", "a.scene:1:10: Only a step can be repeated."),
+            ("repeat 2 include \"b\"", "a.scene:1:10: Only a step can be repeated."),
+            ("repeat 2 # x", "a.scene:1:10: Only a step can be repeated."),
+            ("repeat 2 9lives> help", "a.scene:1:10: A line begins with `actor>`"),
+            ("repeat 2 a> open $room", "a.scene:1:18: Nothing is kept as $room before this line."),
+            ("repeat 2 a> help\n  golden", "a.scene:2:1: Indented lines stand directly below the step of an actor"),
+            ("repeat> help", "a.scene:1:1: `repeat` is no actor"),
+            ("request> a GET", "a.scene:1:1: A word is missing here."),
+            ("request> 9 GET x", "a.scene:1:10: The name of an actor is needed here."),
+            ("request> a FETCH x", "a.scene:1:12: One of these is needed here: GET, POST, PUT, DELETE."),
+            ("request> a GET rooms $x", "a.scene:1:22: Nothing is kept as $x before this line."),
+            ("request> a GET x status=1", "a.scene:1:18: A status from 200 to 599 is needed here."),
+            ("request> a GET x\n  golden", "a.scene:2:1: Indented lines stand directly below the step of an actor"),
             ("clock> advance", "a.scene:1:1: `clock>` takes `advance` and a duration"),
             ("clock> advance 5", "a.scene:1:1: `clock>` takes `advance` and a duration"),
             ("clock> set 5s", "a.scene:1:1: `clock>` takes `advance` and a duration"),
@@ -215,7 +243,7 @@ struct SceneParserTests {
 
             alice? message /a[b-c]+ d/ from="Bob" count=1 state=sent within=2s
             clock> advance 1h30m
-            bob! contact "x" online
+            repeat 3 bob! contact "{number}" online
             """
         let pieces = [
             "\"", "\\", "/", "=", "$x", "  ", "\n", "\t", "é", "\u{301}", "\u{0}", ">", "?", "#", "👨‍👩‍👧", "{",

@@ -1,5 +1,6 @@
 import Models
 import TextUI
+import Workers
 
 @testable import SceneScript
 
@@ -55,7 +56,9 @@ final class FakeApplication: ScriptApplication {
 /// A stage of fake apps; `echo "x"` prints x, `fail` is refused, `quit` quits, `id` returns one.
 @MainActor
 final class FakeStage: Stage {
-    enum Call: Equatable { case settle, advance(Duration), network(NetworkStep), server(ServerStep), close }
+    enum Call: Equatable {
+        case settle, advance(Duration), network(NetworkStep), server(ServerStep), request(MatrixRequest, String), close
+    }
 
     private(set) var calls: [Call] = []
     var applications: [String: FakeApplication] = [:]
@@ -65,6 +68,7 @@ final class FakeStage: Stage {
     private let activity = Activity()
     var hasClock = true
     var error: StageError?
+    var answer = MatrixAnswer(status: 200)
     var onPerform: (FakeApplication, Command) async -> CommandOutcome = FakeStage.echo
 
     static func echo(_ application: FakeApplication, _ command: Command) async -> CommandOutcome {
@@ -104,6 +108,11 @@ final class FakeStage: Stage {
     func apply(_ step: ServerStep) async throws(StageError) {
         calls.append(.server(step))
         if let error { throw error }
+    }
+
+    func answer(to request: MatrixRequest, of actor: String) async -> Result<MatrixAnswer, StageError> {
+        calls.append(.request(request, actor))
+        return error.map { .failure($0) } ?? .success(answer)
     }
 
     func settle() async {

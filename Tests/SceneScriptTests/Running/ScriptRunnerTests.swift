@@ -1,6 +1,7 @@
 import Models
 import Testing
 import TextUI
+import Workers
 
 @testable import SceneScript
 
@@ -152,6 +153,29 @@ struct ScriptRunnerTests {
         #expect(stage.calls.contains(.network(.fail(actor: "a", operation: .send, count: 2))))
         #expect(stage.calls.contains(.server(.restart)))
         #expect(failed.failures.map(\.message) == ["The server does not come back."])
+    }
+
+    @Test(
+        "a request of another client is made with what was kept, and its answer is to have the status that is demanded")
+    func requests() async throws {
+        let text = "a> id as=$room\nrequest> a PUT rooms $room state \"$room\" body=\"{}\" dir=b status=403"
+        stage.answer = MatrixAnswer(status: 403, code: "M_FORBIDDEN", words: "No.")
+        let result = try await play(text)
+        stage.answer.status = 404
+        let other = try await play(text)
+        stage.error = StageError(.usage, "Nobody is signed in.")
+        let failed = try await play("request> b GET x")
+
+        #expect(result.status == .success)
+        let request = MatrixRequest(
+            method: "PUT", segments: ["rooms", "id-1", "state", "$room"], query: ["dir": "b"], body: "{}")
+        #expect(stage.calls.contains(.request(request, "a")))
+        #expect(
+            other.failures.map(\.message) == [
+                "The answer has the status 404: M_FORBIDDEN No., and is to have 403."
+            ])
+        #expect(other.failures.map(\.kind) == [.expectation])
+        #expect(failed.failures.map(\.message) == ["Nobody is signed in."])
     }
 
     @Test("what is not to be true fails where it is, at once or once everything has settled")

@@ -87,6 +87,29 @@ struct MatrixChatServiceTests {
         #expect(throws: Never.self) { try JSONValue(parsing: Data(filter.utf8)) }
     }
 
+    @Test("a request of no scene's goes where it says, and its answer is told whatever it is")
+    func request() async throws {
+        let (service, transport) = try service { request, _ in
+            request.method == "GET"
+                ? .success(.json(404, #"{"errcode":"M_NOT_FOUND","error":"There is none."}"#))
+                : .success(.json(200, "{}"))
+        }
+
+        let refused = try await service.answer(
+            to: MatrixRequest(
+                method: "GET", segments: ["rooms", "!a/b", "messages"], query: ["to": "1", "dir": "b c"]))
+        let done = try await service.answer(to: MatrixRequest(method: "PUT", segments: ["x"], body: "{}"))
+
+        #expect(refused == MatrixAnswer(status: 404, code: "M_NOT_FOUND", words: "There is none."))
+        #expect(done == MatrixAnswer(status: 200))
+        #expect(
+            transport.lines == [
+                "GET /_matrix/client/v3/rooms/%21a%2Fb/messages?dir=b%20c&to=1", "PUT /_matrix/client/v3/x",
+            ])
+        #expect(transport.calls[1].body == "{}")
+        #expect(transport.calls.allSatisfy { $0.authorization == "Bearer t1" })
+    }
+
     @Test("an unknown token is replaced and the request repeated once")
     func renewal() async throws {
         let (service, transport) = try service { request, _ in
