@@ -19,7 +19,7 @@ enum Verb: String, CaseIterable {
         switch self {
         case .chat: "chat: commands from the terminal, or one per line from a pipe"
         case .run: "play scene scripts and compare what each actor sees"
-        case .demo: "watch two people meet and talk, on a server made for them"
+        case .demo: "watch two people meet and talk, then three in a channel, on a server made for them"
         case .serve: "run the server on its own"
         case .passwd: "give an account of this machine's server a new password"
         }

@@ -68,6 +68,27 @@ import Testing
         #expect(played >= 2)
     }
 
+    @Test("every feature names a script and a test, and every test that a document names is there")
+    func tests() throws {
+        let features = try String(
+            contentsOf: Self.root.appendingPathComponent("Documentation/Features.md"), encoding: .utf8)
+        let rows = features.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        var missing = rows.filter { !$0.contains(".scene`") || !$0.contains("Tests.swift` \"") }.map(String.init)
+        for document in try Self.documents() {
+            let text = try String(contentsOf: document, encoding: .utf8)
+            for match in text.matches(of: #/`(Tests/[^` ]+\.swift)` "([^"]+)"/#) {
+                let file = Self.root.appendingPathComponent(String(match.1))
+                let source = try String(contentsOf: file, encoding: .utf8)
+                let name = NSRegularExpression.escapedPattern(for: String(match.2))
+                let isThere = source.range(of: #"@Test\(\s*"\#(name)""#, options: .regularExpression) != nil
+                if !isThere { missing.append("\(match.1) \(match.2)") }
+            }
+        }
+
+        #expect(rows.count >= 21)
+        #expect(missing == [])
+    }
+
     @Test("every file that a document names is there")
     func files() throws {
         var missing: [String] = []
