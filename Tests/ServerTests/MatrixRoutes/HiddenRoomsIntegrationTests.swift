@@ -59,6 +59,43 @@ struct HiddenRoomsIntegrationTests {
         }
     }
 
+    @Test("no filter, and no body of a request about something else, tells a private room from one that does not exist")
+    func named() async throws {
+        try await TestServer.run { server in
+            let people = try await People(server)
+            let hidden = try await people.privateRoom()
+            let absent = Room(id: people.absentID(like: hidden.id), alias: people.nextAlias(), event: hidden.event)
+            func answers(_ room: Room) async throws -> [String] {
+                let filter =
+                    #"{"room":{"rooms":["\#(room.id)"],"include_leave":true,"timeline":{"rooms":["\#(room.id)"]}}}"#
+                let encoded = People.encoded(filter)
+                let body: JSONValue = [
+                    "room_id": .string(room.id), "filter": ["generic_search_term": .string(room.alias)],
+                ]
+                let requests = [
+                    ("GET", "/sync?filter=\(encoded)&full_state=true"), ("PUT", "/directory/room/%23mine:localhost"),
+                    ("POST", "/publicRooms"), ("GET", "/publicRooms"), ("GET", "/joined_rooms"),
+                ]
+                var answers: [String] = []
+                for (method, path) in requests {
+                    let answer = try await server.client.send(
+                        method, TestServer.matrix + path, method == "GET" ? nil : body, token: people.cy.token)
+                    let text = String(decoding: answer.body, as: UTF8.self)
+                    #expect(!text.contains(room.id) && !text.contains(room.alias))
+                    let position = answer.json["next_batch"]?.string ?? ""
+                    answers.append("\(answer.status) \(position.isEmpty ? text : text.replacing(position, with: ""))")
+                }
+                return answers
+            }
+
+            let there = try await answers(hidden)
+            let nowhere = try await answers(absent)
+
+            #expect(there == nowhere)
+            #expect(there.map { $0.prefix(3) } == ["200", "403", "200", "200", "200"])
+        }
+    }
+
     /// Asks for a private room and for none. The creator gets something else than a stranger, or the request is unfit to
     /// show anything.
     private func compare(_ route: Route, _ asker: Asker, _ people: People) async throws {
