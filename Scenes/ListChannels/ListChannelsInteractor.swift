@@ -195,7 +195,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         guard let roster, !isOver else { return }
         let response = ListChannels.Fetch.Response(
             channels: roster.standings, people: roster.people, ownID: roster.ownID, isLoading: isLoading,
-            isReload: isReload)
+            isReload: isReload, ownName: session?.user.name ?? "")
         var comparable = response
         comparable.isReload = false
         guard isReload || comparable != presented else { return }

@@ -25,16 +25,18 @@ public enum ListChannels {
             /// As they call themselves, for telling namesakes apart.
             public var people: [UserID: RemoteText]
             public var ownID: UserID
+            public var ownName: RemoteText
             public var isLoading: Bool
             public var isReload: Bool
 
             public init(
                 channels: [ChannelStanding], people: [UserID: RemoteText], ownID: UserID, isLoading: Bool,
-                isReload: Bool
+                isReload: Bool, ownName: RemoteText = ""
             ) {
                 self.channels = channels
                 self.people = people
                 self.ownID = ownID
+                self.ownName = ownName
                 self.isLoading = isLoading
                 self.isReload = isReload
             }
@@ -49,6 +51,8 @@ public enum ListChannels {
 
         public struct ViewModel: Equatable, Sendable {
             public var title: String
+            /// Who one is, for a prompt.
+            public var ownName: RemoteText
             public var rows: [Row]
             /// Stands in place of the rows where there are none.
             public var emptyText: String?
@@ -58,10 +62,12 @@ public enum ListChannels {
             public var isReload: Bool
 
             public init(
-                title: String = "Channels", rows: [Row], emptyText: String? = nil, isLoading: Bool = false,
+                title: String = "Channels", ownName: RemoteText = "", rows: [Row], emptyText: String? = nil,
+                isLoading: Bool = false,
                 isReload: Bool = false
             ) {
                 self.title = title
+                self.ownName = ownName
                 self.rows = rows
                 self.emptyText = emptyText
                 self.isLoading = isLoading

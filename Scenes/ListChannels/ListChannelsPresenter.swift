@@ -56,7 +56,8 @@ public final class ListChannelsPresenter: ListChannelsPresentationLogic {
         let isEmpty = rows.isEmpty && !response.isLoading
         view?.displayChannels(
             viewModel: ListChannels.Fetch.ViewModel(
-                rows: rows, emptyText: isEmpty ? "(no channels yet)" : nil, isLoading: response.isLoading,
+                ownName: response.ownName, rows: rows, emptyText: isEmpty ? "(no channels yet)" : nil,
+                isLoading: response.isLoading,
                 isReload: response.isReload))
     }
 

@@ -102,7 +102,7 @@ public final class TextApplication {
     /// What to print before the cursor: whose app it is, the scene, and what has changed there silently.
     public var prompt: String {
         guard let view = stack.last else { return "> " }
-        let own = stack.lazy.compactMap { ($0 as? ListContactsView)?.ownName }.first
+        let own = stack.lazy.compactMap { ($0 as? any ListView)?.shownOwnName }.first
         let whole: SafeLine = own.map { "\($0) · \(view.promptTitle)" } ?? view.promptTitle
         return whole.cut(to: max(1, width - 2)).text + "> "
     }

@@ -23,6 +23,8 @@ final class ListChannelsView: ListView {
         routes = RouteFollower(activity: context.activity)
     }
 
+    var ownName: RemoteText? { list?.ownName }
+
     func start() async { await ask(ListChannels.Start.Request()) { await interactor.start(request: $0) } }
 
     func takeLines() -> [SafeLine] { journal.take { content } }

@@ -23,10 +23,7 @@ final class ListContactsView: ListView {
         routes = RouteFollower(activity: context.activity)
     }
 
-    var ownName: SafeLine? {
-        guard let name = list?.ownName, !name.isEmpty else { return nil }
-        return Sanitiser.line(name).cut(to: max(8, context.width / 4))
-    }
+    var ownName: RemoteText? { list?.ownName }
 
     func start() async { await ask(ListContacts.Start.Request()) { await interactor.start(request: $0) } }
 

@@ -25,6 +25,8 @@ extension RequestingView {
 /// has gone wrong meanwhile it says when one comes back.
 @MainActor
 protocol ListView: RequestingView {
+    /// Who one is, once that is known.
+    var ownName: RemoteText? { get }
     var journal: Journal { get set }
     var isCovered: Bool { get set }
     /// Whether something is to be confirmed or dismissed.
@@ -32,6 +34,12 @@ protocol ListView: RequestingView {
 }
 
 extension ListView {
+    /// For a prompt; nil while it is not known.
+    var shownOwnName: SafeLine? {
+        guard let ownName, !ownName.isEmpty else { return nil }
+        return Sanitiser.line(ownName).cut(to: max(8, context.width / 4))
+    }
+
     func comeBack() {
         isCovered = false
         journal.printContent()

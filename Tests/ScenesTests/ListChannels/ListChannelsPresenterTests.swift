@@ -50,7 +50,9 @@ struct ListChannelsPresenterTests {
         _ channels: [ListChannels.ChannelStanding], people: [UserID: RemoteText] = [:], isLoading: Bool = false
     ) -> ListChannels.Fetch.ViewModel? {
         presenter.presentChannels(
-            response: .init(channels: channels, people: people, ownID: alice, isLoading: isLoading, isReload: true))
+            response: .init(
+                channels: channels, people: people, ownID: alice, isLoading: isLoading, isReload: true,
+                ownName: "Alice"))
         guard case .channels(let viewModel) = view.calls.last else { return nil }
         return viewModel
     }
@@ -70,6 +72,7 @@ struct ListChannelsPresenterTests {
         #expect(
             viewModel
                 == .init(
+                    ownName: "Alice",
                     rows: [
                         .init(
                             id: RoomID("!tea"), number: 1, name: "Tea", kind: .joined, standingText: "joined, public",
@@ -120,8 +123,8 @@ struct ListChannelsPresenterTests {
 
     @Test("an empty list says so once it is known to be empty")
     func empty() {
-        #expect(list([], isLoading: true) == .init(rows: [], isLoading: true, isReload: true))
-        #expect(list([]) == .init(rows: [], emptyText: "(no channels yet)", isReload: true))
+        #expect(list([], isLoading: true) == .init(ownName: "Alice", rows: [], isLoading: true, isReload: true))
+        #expect(list([]) == .init(ownName: "Alice", rows: [], emptyText: "(no channels yet)", isReload: true))
     }
 
     @Test(

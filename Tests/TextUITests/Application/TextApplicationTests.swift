@@ -89,6 +89,7 @@ struct TextApplicationTests {
         _ = await application.perform(Command(name: "channels"))
         scenes?.channels?.displayChannels(viewModel: Sample.channelList([Sample.channel(1, "Tea")]))
         #expect(application.scene == .listChannels)
+        #expect(application.prompt == "Alice · Channels> ")
         scenes?.channels?.displaySelect(viewModel: .init(outcome: .done()))
         await scenes?.context.activity.idle()
         let tea = scenes?.chatroomStores

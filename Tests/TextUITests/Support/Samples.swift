@@ -43,7 +43,8 @@ enum Sample {
 
     static func channelList(_ rows: [ListChannels.Row], isLoading: Bool = false) -> ListChannels.Fetch.ViewModel {
         ListChannels.Fetch.ViewModel(
-            rows: rows, emptyText: rows.isEmpty && !isLoading ? "(no channels yet)" : nil, isLoading: isLoading,
+            ownName: "Alice", rows: rows, emptyText: rows.isEmpty && !isLoading ? "(no channels yet)" : nil,
+            isLoading: isLoading,
             isReload: true)
     }
 

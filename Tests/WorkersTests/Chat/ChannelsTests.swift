@@ -170,6 +170,30 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(worker.service.actions == [.room("#general:words.test"), .join(general)])
     }
 
+    @Test("an invitation is one request, and a refusal comes in the server's words")
+    func invite() async throws {
+        let worker = try await connected()
+        worker.service.fail(.invite(alice, general), .forbidden("You are in it."))
+
+        try await worker.worker.invite(bob, to: general)
+        await #expect(throws: ChatError.refused("You are in it.")) {
+            try await worker.worker.invite(alice, to: general)
+        }
+
+        #expect(worker.service.actions == [.invite(bob, general), .invite(alice, general)])
+    }
+
+    @Test("without a connection nothing is asked")
+    func unconnected() async {
+        let worker = await ConnectedWorker(unconnected: ())
+
+        await #expect(throws: ChatError.notConnected) { try await worker.worker.publicRooms() }
+        await #expect(throws: ChatError.notConnected) { try await worker.worker.createChannel("Tea", isPrivate: false) }
+        await #expect(throws: ChatError.notConnected) { try await worker.worker.deleteChannel(tea) }
+        await #expect(throws: ChatError.notConnected) { try await worker.worker.invite(bob, to: tea) }
+        #expect(worker.service.actions.isEmpty)
+    }
+
     @Test("a homeserver of somebody else's has none unless asked for")
     func off() async throws {
         let worker = try await ConnectedWorker(first: joined("s1", [:]))
