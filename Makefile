@@ -8,14 +8,15 @@ SOURCES := Package.swift Models Workers Scenes Sources Tests
 # By the ends of the suites' names: parts together over real sockets, whole processes, long runs.
 UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip PromisesTests --skip SoakTests
 
-.PHONY: help demo run serve test unit integration scenes end-to-end promises soak build build-tests release lint format \
-	packages clean
+.PHONY: help demo run serve test test-clients unit integration scenes end-to-end promises soak build build-tests release \
+	lint format packages clean
 
 help:
 	@echo "make demo        build, then play a chat between two people on a server of its own"
 	@echo "make run         build, then open the app in this terminal"
 	@echo "make serve       build, then run the server alone on 127.0.0.1:8000"
 	@echo "make test        build, then run all suites: unit, integration, scenes, end-to-end, promises"
+	@echo "make test-clients other people's Matrix clients, and the specification's description, against words serve"
 	@echo "make unit        only the unit suite (every part alone)"
 	@echo "make integration only the tests of parts together, over real sockets and databases"
 	@echo "make scenes      only the scene files of Tests/SceneFiles"
@@ -52,6 +53,12 @@ test: build-tests
 	$(SWIFT) test --skip-build --filter EndToEnd
 	$(SWIFT) test --skip-build --filter PromisesTests
 	$(SWIFT) test --skip-build --no-parallel --filter SoakTests
+	$(MAKE) test-clients
+
+# Needs PyPI; where that cannot be reached it says so and passes.
+test-clients: build
+	Tests/Interoperability/with-packages Tests/Interoperability/clients.txt \
+	  python -B Tests/Interoperability/run.py .build/debug/words Documentation/Interoperability.md
 
 unit: build-tests
 	$(SWIFT) test --skip-build $(UNIT_SKIPS)

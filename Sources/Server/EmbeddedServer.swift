@@ -73,8 +73,9 @@ public final class EmbeddedServer: Sendable {
     }
 
     private var gate: RequestGuard {
-        RequestGuard(
-            allowedHosts: Set((configuration.allowedHosts + [configuration.host, serverName]).map { $0.lowercased() }),
+        let hosts = configuration.allowedHosts + [configuration.host, serverName] + [configuration.publicURL?.host].compactMap { $0 }
+        return RequestGuard(
+            allowedHosts: Set(hosts.map { $0.lowercased() }),
             allowedOrigins: Set(configuration.allowedOrigins), limits: configuration.limits)
     }
 
@@ -82,7 +83,7 @@ public final class EmbeddedServer: Sendable {
         var router = Router()
         let client = WordsRoutes.OAuthClient(id: configuration.clientID, secret: configuration.clientSecret)
         WordsRoutes(accounts: accounts, contacts: chat, client: client).add(to: &router)
-        SessionRoutes(accounts: accounts).add(to: &router)
+        SessionRoutes(accounts: accounts, publicURL: configuration.publicURL).add(to: &router)
         ChatRoutes(chat: chat, authenticator: accounts.authenticator).add(to: &router)
         OwnerRoutes(accounts: accounts, key: ownerKey).add(to: &router)
         return router

@@ -13,6 +13,9 @@ public struct ServerConfiguration: Sendable {
     public var serverName: String?
     /// Names beside the loopback ones, `host` and the server's name by which clients may call the server.
     public var allowedHosts: [String] = []
+    /// Where clients find the server, if that is not where it listens: behind a proxy that speaks TLS. Its host may be
+    /// called by.
+    public var publicURL: URL?
     /// Origins whose web pages may use the server, `*` for all.
     public var allowedOrigins: [String] = []
     /// The client that may use the token endpoint.

@@ -4,7 +4,11 @@ import Foundation
 /// a proxy.
 public enum Loopback {
     public static func contains(_ url: URL) -> Bool {
-        guard let host = url.host(percentEncoded: false)?.lowercased() else { return false }
+        url.host(percentEncoded: false).map { contains(host: $0) } ?? false
+    }
+
+    public static func contains(host: String) -> Bool {
+        let host = host.lowercased()
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         if bare == "localhost" || bare == "::1" { return true }
         let parts = bare.split(separator: ".", omittingEmptySubsequences: false)

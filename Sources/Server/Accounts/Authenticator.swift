@@ -29,7 +29,10 @@ final class Authenticator: Authenticating {
     }
 
     func matrixUser(_ request: HTTPRequest) async throws -> Authenticated {
-        guard let token = request.bearerToken ?? request.query("access_token") else { throw MatrixError.missingToken }
+        let given = [request.bearerToken].compactMap { $0 } + request.query.filter { $0.name == "access_token" }.map(\.value)
+        guard let token = given.first else { throw MatrixError.missingToken }
+        // Which of two would be meant is anybody's guess. RFC 6750, section 2.
+        guard given.allSatisfy({ $0 == token }) else { throw MatrixError.contradictingTokens }
         switch try await find(Secret(token)) {
         case .none: throw MatrixError.unknownToken
         case .expired(let who) where Self.isForMatrix(who): throw MatrixError.expiredToken

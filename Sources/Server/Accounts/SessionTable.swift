@@ -39,6 +39,8 @@ enum SessionTable {
         var id: DeviceID
         var displayName: String?
         var lastSeenAt: Timestamp
+        /// The peer's numeric address; nil for sessions of before it was kept.
+        var lastSeenAddress: String?
     }
 
     struct Opened: Sendable {
@@ -50,7 +52,7 @@ enum SessionTable {
     /// Opens a session on the device. One that has the device already is taken over and its tokens die.
     static func open(
         account: Int64, device: DeviceID, kind: Authenticated.SessionKind, displayName: String?, at now: Timestamp,
-        _ connection: SQLiteConnection
+        from address: String, _ connection: SQLiteConnection
     ) throws -> Opened {
         let known = try connection.first(
             "SELECT id FROM sessions WHERE account_id = ? AND device_id = ?", account, device.raw
@@ -59,16 +61,17 @@ enum SessionTable {
             try connection.run("DELETE FROM tokens WHERE session_id = ?", known)
             try connection.run(
                 """
-                UPDATE sessions SET kind = ?, generation = 0, last_seen_at = ?,
+                UPDATE sessions SET kind = ?, generation = 0, last_seen_at = ?, last_seen_address = ?,
                 display_name = coalesce(?, display_name) WHERE id = ?
-                """, kind.rawValue, now.milliseconds, displayName, known)
+                """, kind.rawValue, now.milliseconds, address, displayName, known)
             return Opened(id: known, isTakenOver: true)
         }
         try connection.run(
             """
-            INSERT INTO sessions (account_id, device_id, kind, display_name, created_at, last_seen_at)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """, account, device.raw, kind.rawValue, displayName, now.milliseconds, now.milliseconds)
+            INSERT INTO sessions
+                (account_id, device_id, kind, display_name, created_at, last_seen_at, last_seen_address)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, account, device.raw, kind.rawValue, displayName, now.milliseconds, now.milliseconds, address)
         return Opened(id: connection.lastInsertedID, isTakenOver: false)
     }
 
@@ -120,8 +123,12 @@ enum SessionTable {
             token.generation)
     }
 
-    static func touch(session: Int64, at now: Timestamp, _ connection: SQLiteConnection) throws {
-        try connection.run("UPDATE sessions SET last_seen_at = ? WHERE id = ?", now.milliseconds, session)
+    static func touch(
+        session: Int64, at now: Timestamp, from address: String, _ connection: SQLiteConnection
+    ) throws {
+        try connection.run(
+            "UPDATE sessions SET last_seen_at = ?, last_seen_address = ? WHERE id = ?", now.milliseconds, address,
+            session)
     }
 
     /// Drops tokens of the session that expired before `limit`. Those that expired lately are kept, so that their bearer
@@ -150,9 +157,22 @@ extension SessionTable {
     static func endAll(
         account: Int64, except kept: Int64?, _ connection: SQLiteConnection
     ) throws -> [EndedSession] {
-        let ended = try connection.rows(
-            "SELECT id, device_id FROM sessions WHERE account_id = ? AND id IS NOT ?", account, kept
-        ) { EndedSession(id: $0.integer(0), device: DeviceID($0.text(1))) }
+        try end(account: account, connection) { $0.id != kept }
+    }
+
+    /// Ends the sessions of the account on those devices; which they were.
+    static func end(
+        devices: Set<DeviceID>, account: Int64, _ connection: SQLiteConnection
+    ) throws -> [EndedSession] {
+        try end(account: account, connection) { devices.contains($0.device) }
+    }
+
+    private static func end(
+        account: Int64, _ connection: SQLiteConnection, where isToEnd: (EndedSession) -> Bool
+    ) throws -> [EndedSession] {
+        let ended = try connection.rows("SELECT id, device_id FROM sessions WHERE account_id = ?", account) {
+            EndedSession(id: $0.integer(0), device: DeviceID($0.text(1)))
+        }.filter(isToEnd)
         for session in ended { try end(session: session.id, connection) }
         return ended
     }
@@ -173,21 +193,24 @@ extension SessionTable {
 
     static func devices(account: Int64, _ connection: SQLiteConnection) throws -> [Device] {
         try connection.rows(
-            "SELECT device_id, display_name, last_seen_at FROM sessions WHERE account_id = ? ORDER BY id", account
+            """
+            SELECT device_id, display_name, last_seen_at, last_seen_address FROM sessions
+            WHERE account_id = ? ORDER BY id
+            """, account
         ) { row in
             Device(
                 id: DeviceID(row.text(0)), displayName: row.optionalText(1),
-                lastSeenAt: Timestamp(milliseconds: row.integer(2)))
+                lastSeenAt: Timestamp(milliseconds: row.integer(2)), lastSeenAddress: row.optionalText(3))
         }
     }
 
-    /// False where the account has no such device.
+    /// Without a name the device keeps the one it has. False where the account has no such device.
     static func rename(
         device: DeviceID, account: Int64, to name: String?, _ connection: SQLiteConnection
     ) throws -> Bool {
         try connection.run(
-            "UPDATE sessions SET display_name = ? WHERE account_id = ? AND device_id = ?", name, account, device.raw)
-            == 1
+            "UPDATE sessions SET display_name = coalesce(?, display_name) WHERE account_id = ? AND device_id = ?", name,
+            account, device.raw) == 1
     }
 }
 

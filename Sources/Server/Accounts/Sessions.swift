@@ -9,14 +9,15 @@ extension Accounts {
     /// Opens a session on a new device, or takes over the one of `device`.
     func openSession(
         _ account: Account, kind: Authenticated.SessionKind, device: DeviceID? = nil, displayName: String? = nil,
-        isRenewable: Bool = true
+        isRenewable: Bool = true, from address: String
     ) async throws -> (tokens: IssuedTokens, device: DeviceID) {
         let device = device ?? DeviceID(environment.identifiers.next(length: 10).uppercased())
         let now = now
         let tokens = make(isRenewable: isRenewable)
         let session = try await database.write { [lifetimes] connection in
             let session = try SessionTable.open(
-                account: account.id, device: device, kind: kind, displayName: displayName, at: now, connection)
+                account: account.id, device: device, kind: kind, displayName: displayName, at: now, from: address,
+                connection)
             try Self.store(tokens, session.id, generation: 0, at: now, lifetimes, connection)
             return session
         }
@@ -28,7 +29,9 @@ extension Accounts {
 
     /// Renews the tokens of a session. The old refresh token stays good until one of the new tokens is used; a repeat
     /// makes the pair void that was never used. Throws `badRefreshToken`.
-    func refresh(_ token: Secret, kind: Authenticated.SessionKind) async throws -> (IssuedTokens, Authenticated) {
+    func refresh(
+        _ token: Secret, kind: Authenticated.SessionKind, from address: String
+    ) async throws -> (IssuedTokens, Authenticated) {
         let now = now
         let tokens = make(isRenewable: true)
         let found = try await database.write { [lifetimes, serverName] connection in
@@ -41,7 +44,7 @@ extension Accounts {
                 session: found.who.sessionID, before: now + (.zero - Self.memory), connection)
             try Self.store(
                 tokens, found.who.sessionID, generation: found.generation + 1, at: now, lifetimes, connection)
-            try SessionTable.touch(session: found.who.sessionID, at: now, connection)
+            try SessionTable.touch(session: found.who.sessionID, at: now, from: address, connection)
             return found.who
         }
         authenticator.forget(sessions: [found.sessionID])
@@ -49,14 +52,14 @@ extension Accounts {
     }
 
     /// A token for the chat service, of the same device as the session.
-    func chatToken(_ who: Authenticated) async throws -> (token: Secret, expiresIn: Duration) {
+    func chatToken(_ who: Authenticated, from address: String) async throws -> (token: Secret, expiresIn: Duration) {
         let token = Sodium.randomToken()
         let now = now
         try await database.write { [lifetimes] connection in
             try SessionTable.dropExpired(session: who.sessionID, before: now + (.zero - Self.memory), connection)
             try SessionTable.insert(
                 token, session: who.sessionID, kind: .chat, expiresAt: now + lifetimes.chat, generation: 0, connection)
-            try SessionTable.touch(session: who.sessionID, at: now, connection)
+            try SessionTable.touch(session: who.sessionID, at: now, from: address, connection)
         }
         return (token, lifetimes.chat)
     }
@@ -65,6 +68,14 @@ extension Accounts {
     func logout(_ who: Authenticated) async throws {
         try await database.write { try SessionTable.end(session: who.sessionID, $0) }
         over([EndedSession(id: who.sessionID, device: who.deviceID)], of: who.userID)
+    }
+
+    /// Ends the sessions on those of the person's devices.
+    func logout(_ devices: Set<DeviceID>, of who: Authenticated) async throws {
+        let ended = try await database.write {
+            try SessionTable.end(devices: devices, account: who.accountID, $0)
+        }
+        over(ended, of: who.userID)
     }
 
     /// Ends all sessions of the account.

@@ -64,8 +64,8 @@ extension Chat {
             request = PageRequest(direction: .forward, limit: limit - limit / 2, filter: filter)
             let after = try HistoryPage(room, request, from: event.position, end: visibility.end, visibility, events)
             let last = after.events.last?.position ?? event.position
-            let positions = try events.connection.statePositions(room, before: last + 1)
-            let state = try events.events(at: positions)
+            let state = try Self.state(
+                of: room, at: last, around: before.events + [event] + after.events, isLazy: filter.isLazy, events)
             let first = before.events.last?.position ?? event.position
             return HTTPResponse.object { buffer in
                 buffer.member("end", SyncToken.history(last))
@@ -82,6 +82,17 @@ extension Chat {
                 buffer.member("start", SyncToken.history(first - 1))
             }
         }
+    }
+
+    /// The state as it was with the event at `position`; lazily, of the members only those who sent `page`.
+    private static func state(
+        of room: RoomID, at position: Int64, around page: [EncodedEvent], isLazy: Bool, _ events: EventReader
+    ) throws -> [EncodedEvent] {
+        guard isLazy else {
+            return try events.events(at: try events.connection.statePositions(room, before: position + 1))
+        }
+        let positions = try events.connection.statePositionsWithoutMembers(room, before: position + 1)
+        return try events.events(at: positions) + members(of: page, in: room, before: position + 1, events)
     }
 
     static func visibility(
@@ -106,10 +117,10 @@ extension Chat {
 
     /// The membership events of those who sent `page`.
     private static func members(
-        of page: [EncodedEvent], in room: RoomID, _ events: EventReader
+        of page: [EncodedEvent], in room: RoomID, before position: Int64 = .max, _ events: EventReader
     ) throws -> [EncodedEvent] {
         let positions = try Set(page.map(\.event.sender)).compactMap {
-            try events.connection.memberPosition(room, $0, before: .max)
+            try events.connection.memberPosition(room, $0, before: position)
         }
         return try events.events(at: positions.sorted())
     }

@@ -29,6 +29,24 @@ struct PowerLevels: Equatable, Sendable {
         redact = content.integer("redact") ?? 50
     }
 
+    /// What keeps `content` from being levels: they are integers, and people have user ids. Nil where it is fine. Room
+    /// version 10, rule 9.
+    static func problem(in content: RawObject) -> String? {
+        let plain = ["ban", "events_default", "invite", "kick", "redact", "state_default", "users_default"]
+        for name in plain where content[raw: name] != nil && content.integer(name) == nil {
+            return "The level \(name) has to be an integer."
+        }
+        for name in ["events", "notifications", "users"] where content[raw: name] != nil {
+            guard let levels = content.object(name), levels.integers.count == Set(levels.names).count else {
+                return "The levels under \(name) have to be integers."
+            }
+        }
+        for person in content.object("users")?.names ?? [] where !UserID(person).isWellFormed {
+            return "\(person) is no user id."
+        }
+        return nil
+    }
+
     func level(of user: UserID) -> Int64 { users[user.raw] ?? usersDefault }
 
     /// What it takes to send an event of `type`.

@@ -46,6 +46,7 @@ extension ChatTransaction {
                 let content = try memberContent(.join, of: creator, in: room)
                 try appendMembership(.join, of: creator, in: room, by: creator, content: content)
             } else {
+                try requireCoherence(state, in: room, creator)
                 try append(state, to: room, by: creator)
             }
         }
@@ -54,6 +55,19 @@ extension ChatTransaction {
             try change(invitee, to: .invite, in: room, by: creator, isDirect: creation.isDirect)
         }
         return room
+    }
+
+    /// Throws where the levels that are wished for are none, or would keep the creator from setting what is wished for too.
+    private func requireCoherence(_ state: RoomCreation.State, in room: RoomID, _ creator: UserID) throws {
+        if state.type == "m.room.power_levels", let problem = PowerLevels.problem(in: state.content) {
+            throw MatrixError(400, "M_INVALID_ROOM_STATE", problem)
+        }
+        guard state.type != "m.room.create", state.type != "m.room.power_levels" else { return }
+        let power = try power(in: room)
+        guard power.level(of: creator) < power.needed(for: state.type, isState: true) else { return }
+        throw MatrixError(
+            400, "M_INVALID_ROOM_STATE",
+            "With these power levels the creator of the room could not set \(state.type), as asked for.")
     }
 
     private func makeRoom(_ creation: RoomCreation, by creator: UserID) throws -> RoomID {

@@ -12,18 +12,30 @@ extension Chat {
         }
     }
 
-    /// The content of one piece of state.
-    func state(_ type: String, _ key: String, of room: RoomID, for viewer: Viewer) async throws -> HTTPResponse {
+    /// How much of a state event is wanted.
+    enum StateFormat: String {
+        case content, event
+    }
+
+    /// One piece of state.
+    func state(
+        _ type: String, _ key: String, as format: StateFormat, of room: RoomID, for viewer: Viewer
+    ) async throws -> HTTPResponse {
         try await read { events in
             let end = try Self.stateEnd(of: room, for: viewer, events.connection)
-            let content = try events.connection.first(
+            let position = try events.connection.first(
                 """
-                SELECT content FROM events WHERE room_id = ? AND type = ? AND state_key = ? AND position < ?
+                SELECT position FROM events WHERE room_id = ? AND type = ? AND state_key = ? AND position < ?
                 ORDER BY position DESC LIMIT 1
                 """, room.raw, type, key, end
-            ) { $0.blob(0) }
-            guard let content else { throw MatrixError.notFound("This is not set in the room.") }
-            return .json(200, data: .init(content))
+            ) { $0.integer(0) }
+            guard let event = try position.flatMap({ try events.event(at: $0) }) else {
+                throw MatrixError.notFound("This is not set in the room.")
+            }
+            guard format == .event else { return .json(200, data: .init(event.event.content)) }
+            var buffer = JSONBuffer()
+            event.write(to: &buffer, for: viewer, withRoom: true)
+            return .json(200, data: buffer.data)
         }
     }
 

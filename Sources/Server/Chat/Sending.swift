@@ -99,6 +99,7 @@ extension ChatTransaction {
         case "m.room.create": throw MatrixError.forbidden("A room is created only once.")
         case "m.room.encryption": throw MatrixError.forbidden("This server does not encrypt rooms.")
         case "m.room.power_levels":
+            if let problem = PowerLevels.problem(in: content) { throw MatrixError.badJSON(problem) }
             let power = try power(in: room)
             if let objection = power.objection(to: PowerLevels(content: content, creator: sender), by: sender) {
                 throw MatrixError.forbidden(objection)
@@ -113,9 +114,13 @@ extension ChatTransaction {
     }
 
     private func checkAlias(_ content: RawObject, in room: RoomID) throws {
-        guard let alias = content["alias"], !alias.isEmpty else { return }
-        guard try connection.exists("SELECT 1 FROM aliases WHERE alias = ? AND room_id = ?", alias, room.raw) else {
-            throw MatrixError(400, "M_BAD_ALIAS", "The alias \(alias) does not lead to this room.")
+        let others = try EventFilter.list(content.value, "alt_aliases") ?? []
+        for alias in [content["alias"]].compactMap({ $0 }) + others where !alias.isEmpty {
+            let leadsHere = try connection.exists(
+                "SELECT 1 FROM aliases WHERE alias = ? AND room_id = ?", alias, room.raw)
+            guard leadsHere else {
+                throw MatrixError(400, "M_BAD_ALIAS", "The alias \(alias) does not lead to this room.")
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ struct SyncFilter: Sendable {
         guard room.object != nil else { throw .badJSON("room has to be an object.") }
         rooms = try EventFilter.list(room, "rooms").map { Set($0.map { RoomID($0) }) }
         notRooms = Set(try EventFilter.list(room, "not_rooms")?.map { RoomID($0) } ?? [])
-        includesLeft = room["include_leave"]?.bool ?? false
+        includesLeft = try EventFilter.flag(room, "include_leave") ?? false
         timeline = try EventFilter(room["timeline"])
         state = try EventFilter(room["state"])
         ephemeral = try EventFilter(room["ephemeral"])
@@ -45,6 +45,8 @@ struct EventFilter: Sendable {
     var rooms: Set<RoomID>?
     var notRooms: Set<RoomID> = []
     var limit: Int?
+    /// Only events whose content has a `url`, or only those without; nil for both.
+    var hasURL: Bool?
     /// Members only as far as they are needed to show the events.
     var isLazy = false
 
@@ -60,7 +62,8 @@ struct EventFilter: Sendable {
         notSenders = Set(try Self.list(value, "not_senders") ?? [])
         rooms = try Self.list(value, "rooms").map { Set($0.map { RoomID($0) }) }
         notRooms = Set(try Self.list(value, "not_rooms")?.map { RoomID($0) } ?? [])
-        isLazy = value["lazy_load_members"]?.bool ?? false
+        hasURL = try Self.flag(value, "contains_url")
+        isLazy = try Self.flag(value, "lazy_load_members") ?? false
         if let limit = value["limit"], limit != .null {
             guard let number = limit.integer, number > 0 else { throw .badJSON("limit has to be above 0.") }
             self.limit = Int(min(number, 1_000))
@@ -72,6 +75,7 @@ struct EventFilter: Sendable {
     /// Whether everything passes, in every room.
     var isOpen: Bool {
         types == nil && notTypes.isEmpty && senders == nil && notSenders.isEmpty && rooms == nil && notRooms.isEmpty
+            && hasURL == nil
     }
 
     func passes(type: String, sender: UserID? = nil, room: RoomID? = nil) -> Bool {
@@ -90,7 +94,16 @@ struct EventFilter: Sendable {
     }
 
     func passes(_ event: StoredEvent) -> Bool {
-        passes(type: event.type, sender: event.sender, room: event.roomID)
+        guard passes(type: event.type, sender: event.sender, room: event.roomID) else { return false }
+        guard let hasURL else { return true }
+        return (RawObject(trusted: event.content)["url"] != nil) == hasURL
+    }
+
+    /// Whether it is true under `key`; nil where there is no such key.
+    static func flag(_ value: JSONValue, _ key: String) throws(MatrixError) -> Bool? {
+        guard let value = value[key], value != .null else { return nil }
+        guard let flag = value.bool else { throw .badJSON("\(key) is either true or false.") }
+        return flag
     }
 
     /// The strings under `key`; nil where there is no such key.

@@ -42,10 +42,7 @@ struct ChatRoutes: Sendable {
         func number(
             _ name: String, default fallback: Int, in range: ClosedRange<Int>
         ) throws(MatrixError) -> Int {
-            guard let text = request.query(name), !text.isEmpty else { return fallback }
-            guard let number = Int(text), number >= 0 else {
-                throw .invalidParameter("\(name) has to be a whole number.")
-            }
+            guard let number = try request.number(name) else { return fallback }
             return min(max(number, range.lowerBound), range.upperBound)
         }
     }
@@ -76,6 +73,28 @@ struct ChatRoutes: Sendable {
     static func answering(_ work: () async throws -> HTTPResponse) async throws -> HTTPResponse {
         do { return try await work() } catch let error as DatabaseError {
             throw MatrixError(500, "M_UNKNOWN", error.description)
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The number of the query parameter `name`; nil where it is absent or empty. Throws `M_INVALID_PARAM` where it is no
+    /// whole number from 0 on.
+    func number(_ name: String) throws(MatrixError) -> Int? {
+        guard let text = query(name), !text.isEmpty else { return nil }
+        guard let number = Int(text), number >= 0 else {
+            throw .invalidParameter("\(name) has to be a whole number, 0 or more.")
+        }
+        return number
+    }
+
+    /// Whether the query parameter `name` is true; false where it is absent. Throws `M_INVALID_PARAM` where it is neither
+    /// true nor false.
+    func flag(_ name: String) throws(MatrixError) -> Bool {
+        switch query(name) {
+        case "true": return true
+        case "false", "", nil: return false
+        default: throw .invalidParameter("\(name) is either true or false.")
         }
     }
 }

@@ -59,15 +59,14 @@ extension ChatRoutes {
 
     private func addPublicRooms(to router: inout Router) {
         addOpen(&router, "GET", "/publicRooms") { request, _ in
-            let limit = request.query("limit").flatMap { Int($0) }
+            let limit = try request.number("limit")
             return try await publicRooms(limit: limit, since: request.query("since"), term: "")
         }
         add(&router, "POST", "/publicRooms") { call in
             let body = try call.body()
             let term = try body.object("filter")?.text("generic_search_term") ?? ""
             return try await publicRooms(
-                limit: body.fields["limit"]?.integer.map { Int(clamping: $0) }, since: try body.text("since"),
-                term: term)
+                limit: try body.integer("limit").map { Int(clamping: $0) }, since: try body.text("since"), term: term)
         }
     }
 

@@ -43,6 +43,26 @@ struct MatrixBody: Sendable {
         return flag
     }
 
+    /// Nil where the field is missing. Throws `M_BAD_JSON` where it is no whole number.
+    func integer(_ name: String) throws(MatrixError) -> Int64? {
+        guard let value = fields[name] else { return nil }
+        guard let number = value.integer else { throw .badJSON("The field \(name) must be a whole number.") }
+        return number
+    }
+
+    /// Nil where the field is missing. Throws `M_BAD_JSON` where it is no list.
+    func list(_ name: String) throws(MatrixError) -> [JSONValue]? {
+        guard let value = fields[name] else { return nil }
+        guard let list = value.array else { throw .badJSON("The field \(name) must be a list.") }
+        return list
+    }
+
+    /// Throws `M_MISSING_PARAM` where the field is missing.
+    func requiredObject(_ name: String) throws(MatrixError) -> MatrixBody {
+        guard let object = try object(name) else { throw .missingParameter(name) }
+        return object
+    }
+
     /// Nil where the field is missing. Throws `M_BAD_JSON` where it is no object.
     func object(_ name: String) throws(MatrixError) -> MatrixBody? {
         guard let value = fields[name] else { return nil }

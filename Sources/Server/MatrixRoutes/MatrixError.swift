@@ -36,6 +36,8 @@ struct MatrixError: ResponseError, Equatable {
 
 extension MatrixError {
     static let missingToken = MatrixError(401, "M_MISSING_TOKEN", "This needs an access token.")
+    static let contradictingTokens = MatrixError(
+        401, "M_MISSING_TOKEN", "Give one access token, in the Authorization header.")
     static let unknownToken = MatrixError(401, "M_UNKNOWN_TOKEN", "The access token is not known.")
     static let expiredToken = MatrixError(
         401, "M_UNKNOWN_TOKEN", "The access token has expired.", isSoftLogout: true)

@@ -13,27 +13,45 @@ extension ChatRoutes {
                 if !profile.name.isEmpty { buffer.member("displayname", profile.name) }
             }
         }
-        addOpen(&router, "GET", "/profile/{userId}/displayname") { _, path in
-            let profile = try await profile(path)
-            return .object { if !profile.name.isEmpty { $0.member("displayname", profile.name) } }
+        addOpen(&router, "GET", "/profile/{userId}/{keyName}") { _, path in
+            let (profile, key) = (try await profile(path), try ProfileKey(path))
+            return .object { buffer in
+                switch key {
+                case .displayName: if !profile.name.isEmpty { buffer.member(key.rawValue, profile.name) }
+                case .avatarURL: if let picture = profile.avatarURL { buffer.member(key.rawValue, picture) }
+                }
+            }
         }
-        addOpen(&router, "GET", "/profile/{userId}/avatar_url") { _, path in
-            let profile = try await profile(path)
-            return .object { if let picture = profile.avatarURL { $0.member("avatar_url", picture) } }
+        add(&router, "PUT", "/profile/{userId}/{keyName}") { call in
+            let (body, key) = (try call.own().body(), try ProfileKey(call.path))
+            return try await set(key, to: try body.text(key.rawValue) ?? "", of: call.user)
         }
-        add(&router, "PUT", "/profile/{userId}/displayname") { call in
-            let name = try call.own().body().text("displayname") ?? ""
-            try await chat.rename(call.user, to: name)
-            chat.handle(.acted, of: call.user)
-            return .emptyObject
-        }
-        add(&router, "PUT", "/profile/{userId}/avatar_url") { call in
-            let url = try call.own().body().text("avatar_url").flatMap { $0.isEmpty ? nil : $0 }
-            try await chat.write { [user = call.user] in try $0.setAvatar(user, to: url) }
-            return .emptyObject
+        add(&router, "DELETE", "/profile/{userId}/{keyName}") { call in
+            try await set(try ProfileKey(try call.own().path), to: "", of: call.user)
         }
         addPresence(to: &router)
         add(&router, "POST", "/user_directory/search") { try await search($0) }
+    }
+
+    /// What a profile consists of here. Throws `M_NOT_FOUND` for another key.
+    private enum ProfileKey: String {
+        case displayName = "displayname"
+        case avatarURL = "avatar_url"
+
+        init(_ path: PathParameters) throws(MatrixError) {
+            let name = path["keyName"]
+            guard let key = Self(rawValue: name) else { throw .notFound("Profiles here have no \(name).") }
+            self = key
+        }
+    }
+
+    private func set(_ key: ProfileKey, to value: String, of user: UserID) async throws -> HTTPResponse {
+        switch key {
+        case .displayName: try await chat.rename(user, to: value)
+        case .avatarURL: try await chat.write { try $0.setAvatar(user, to: value.isEmpty ? nil : value) }
+        }
+        chat.handle(.acted, of: user)
+        return .emptyObject
     }
 
     private func profile(_ path: PathParameters) async throws -> SQLiteConnection.Profile {
@@ -47,7 +65,7 @@ extension ChatRoutes {
     private func search(_ call: Call) async throws -> HTTPResponse {
         let body = try call.body()
         let term = try body.requiredText("search_term")
-        let limit = Int(min(max(body.fields["limit"]?.integer ?? 10, 1), 50))
+        let limit = Int(min(max(try body.integer("limit") ?? 10, 1), 50))
         let found = try await chat.read { events in
             try events.connection.people(matching: term, limit: limit + 2, chat.serverName)
         }.filter { $0.userID != call.user }

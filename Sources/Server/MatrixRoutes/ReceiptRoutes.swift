@@ -32,7 +32,7 @@ extension ChatRoutes {
                 try $0.connection.isBlocked(call.user, in: call.room, chat.serverName)
             }
             if isUnheard { return .emptyObject }
-            let wanted = body.fields["timeout"]?.integer ?? 30_000
+            let wanted = try body.integer("timeout") ?? 30_000
             let timeout = min(max(wanted, 1), Int64(Self.typingLimit))
             chat.handle(.started(call.user, call.room, until: call.now + .milliseconds(timeout)))
             chat.handle(.acted, of: call.user)

@@ -21,7 +21,7 @@ struct RegistrationRoutes: Sendable {
         let password = try body.text("password").map { Secret($0) }
         if let password { try Self.check(password) }
         guard let auth = try body.object("auth"), try auth.text("type") == Stage.dummy.rawValue else {
-            throw Challenge(.dummy, problem: try Self.problem(body, .dummy))
+            throw Challenge(.dummy, problem: try Challenge.problem(body, .dummy))
         }
         guard let password else { throw MatrixError.missingParameter("password") }
         let account = try await accounts.register(
@@ -31,7 +31,7 @@ struct RegistrationRoutes: Sendable {
         let session = try await accounts.openSession(
             account, kind: .matrix, device: try body.text("device_id").map { DeviceID($0) },
             displayName: try body.text("initial_device_display_name"),
-            isRenewable: try body.flag("refresh_token") ?? false)
+            isRenewable: try body.flag("refresh_token") ?? false, from: request.remoteAddress)
         return .json(200, LoginAnswer(user, session))
     }
 
@@ -61,16 +61,7 @@ struct RegistrationRoutes: Sendable {
         let body = try MatrixBody(request)
         let password = Secret(try body.requiredText("new_password"))
         try Self.check(password)
-        guard let auth = try body.object("auth"), try auth.text("type") == Stage.password.rawValue,
-            let current = try auth.text("password")
-        else { throw Challenge(.password, problem: try Self.problem(body, .password)) }
-        let name = try auth.object("identifier")?.text("user") ?? auth.text("user")
-        let isOwn = name.map { accounts.localPart(ofLogin: $0) == who.userID.localPart } ?? true
-        let isRight = try await accounts.isPassword(
-            Secret(current), ofAccount: who.accountID, from: request.remoteAddress)
-        guard isOwn, isRight else {
-            throw Challenge(.password, problem: .forbidden("The user name or the password is wrong."))
-        }
+        try await Challenge.requirePassword(in: body, of: who, from: request.remoteAddress, accounts)
         let endsOthers = try body.flag("logout_devices") ?? true
         try await accounts.setPassword(
             password, ofAccount: who.accountID, ending: endsOthers ? .all(but: who.sessionID) : .none)
@@ -81,41 +72,5 @@ struct RegistrationRoutes: Sendable {
         if let problem = AccountRules.problem(password: password) {
             throw MatrixError(400, "M_WEAK_PASSWORD", problem)
         }
-    }
-
-    /// What to say where `auth` was given but names another stage.
-    private static func problem(_ body: MatrixBody, _ stage: Stage) throws(MatrixError) -> MatrixError? {
-        guard let type = try body.object("auth")?.text("type"), type != stage.rawValue else { return nil }
-        return MatrixError(401, "M_UNRECOGNIZED", "This stage is not part of the way to go here.")
-    }
-}
-
-private enum Stage: String {
-    case dummy = "m.login.dummy"
-    case password = "m.login.password"
-}
-
-/// The answer that says which stages are to be gone through. Client-server API, "User-interactive API in the REST API".
-/// The session in it is for the client's books: nothing is kept between the two requests.
-private struct Challenge: ResponseError {
-    private let stage: Stage
-    private let problem: MatrixError?
-
-    init(_ stage: Stage, problem: MatrixError?) {
-        self.stage = stage
-        self.problem = problem
-    }
-
-    var response: HTTPResponse {
-        var value: [String: JSONValue] = [
-            "session": .string(Sodium.randomToken().reveal()), "params": [:],
-            "flows": [["stages": [.string(stage.rawValue)]]],
-        ]
-        if let problem {
-            value["errcode"] = .string(problem.code)
-            value["error"] = .string(problem.message)
-            value["completed"] = []
-        }
-        return .json(401, data: JSONValue.object(value).serialized())
     }
 }

@@ -23,7 +23,12 @@ extension ChatRoutes {
         add(&router, "GET", "/rooms/{roomId}/state") { try await chat.state(of: $0.room, for: $0.viewer) }
         for pattern in ["/rooms/{roomId}/state/{type}", "/rooms/{roomId}/state/{type}/{key}"] {
             add(&router, "GET", pattern) { call in
-                try await chat.state(call.path["type"], call.path["key"], of: call.room, for: call.viewer)
+                let format = call.request.query("format") ?? "content"
+                guard let format = Chat.StateFormat(rawValue: format) else {
+                    throw MatrixError.invalidParameter("format is either content or event.")
+                }
+                return try await chat.state(
+                    call.path["type"], call.path["key"], as: format, of: call.room, for: call.viewer)
             }
             add(&router, "PUT", pattern) { try await setState($0) }
         }
@@ -59,13 +64,13 @@ extension RoomCreation {
         aliasName = try body.text("room_alias_name")
         isDirect = try body.flag("is_direct") ?? false
         version = try body.text("room_version") ?? version
-        invitees = try (body.fields["invite"]?.array ?? []).map { item in
+        invitees = try (body.list("invite") ?? []).map { item in
             guard let id = item.string, UserID(id).isWellFormed else {
                 throw MatrixError.invalidParameter("invite has to be a list of user ids.")
             }
             return UserID(id)
         }
-        initialState = try (body.fields["initial_state"]?.array ?? []).map(Self.state)
+        initialState = try (body.list("initial_state") ?? []).map(Self.state)
         powerOverride = try body.object("power_level_content_override")?.fields ?? [:]
         creationContent = try body.object("creation_content")?.fields ?? [:]
         for content in [powerOverride, creationContent] {
@@ -91,8 +96,8 @@ extension RoomCreation {
         guard let type = value["type"]?.string, let content = value["content"], content.object != nil else {
             throw MatrixError.badJSON("Each piece of initial_state needs a type and a content.")
         }
-        return State(
-            type: type, key: value["state_key"]?.string ?? "",
-            content: try RawObject(matrix: content.serialized()))
+        let key = value["state_key"] ?? ""
+        guard let key = key.isNull ? "" : key.string else { throw MatrixError.badJSON("A state_key has to be text.") }
+        return State(type: type, key: key, content: try RawObject(matrix: content.serialized()))
     }
 }

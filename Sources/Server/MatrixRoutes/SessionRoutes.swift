@@ -1,12 +1,15 @@
+import Foundation
 import Models
 
 /// The parts of the Matrix API that are about finding the server, logging in and out, and devices. Client-server API,
 /// "Server Discovery", "Client Authentication", "Device Management".
 struct SessionRoutes: Sendable {
     let accounts: Accounts
+    /// Where clients are to find the server; nil where they call it.
+    var publicURL: URL?
 
     func add(to router: inout Router) {
-        router.add("GET", "/.well-known/matrix/client") { request, _ in Self.wellKnown(request) }
+        router.add("GET", "/.well-known/matrix/client") { request, _ in wellKnown(request) }
         router.add("GET", "/_matrix/client/versions") { _, _ in .json(200, Self.versions) }
         add(&router, "GET", "/capabilities") { try await capabilities($0) }
         add(&router, "GET", "/login") { _ in .json(200, Self.loginFlows) }
@@ -15,9 +18,7 @@ struct SessionRoutes: Sendable {
         add(&router, "POST", "/logout") { try await logout($0) }
         add(&router, "POST", "/logout/all") { try await logoutEverywhere($0) }
         add(&router, "GET", "/account/whoami") { try await whoAmI($0) }
-        add(&router, "GET", "/devices") { try await devices($0) }
-        router.addMatrix("GET", "/devices/{deviceId}") { try await device($0, DeviceID($1["deviceId"])) }
-        router.addMatrix("PUT", "/devices/{deviceId}") { try await renameDevice($0, DeviceID($1["deviceId"])) }
+        addDevices(to: &router)
         RegistrationRoutes(accounts: accounts).add(to: &router)
     }
 
@@ -26,8 +27,12 @@ struct SessionRoutes: Sendable {
         _ router: inout Router, _ method: String, _ pattern: String,
         _ handler: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) {
-        router.addMatrix(method, pattern) { request, _ in
-            do { return try await handler(request) } catch let error as AccountError { throw MatrixError(error) }
+        add(&router, method, pattern) { request, _ in try await handler(request) }
+    }
+
+    func add(_ router: inout Router, _ method: String, _ pattern: String, _ handler: @escaping Router.Handler) {
+        router.addMatrix(method, pattern) { request, path in
+            do { return try await handler(request, path) } catch let error as AccountError { throw MatrixError(error) }
         }
     }
 }
@@ -49,9 +54,9 @@ extension MatrixError {
 
 /// Finding the server.
 extension SessionRoutes {
-    private static func wellKnown(_ request: HTTPRequest) -> HTTPResponse {
-        let host = request.headers["Host"] ?? "localhost"
-        let value: JSONValue = ["m.homeserver": ["base_url": .string("http://\(host)")]]
+    private func wellKnown(_ request: HTTPRequest) -> HTTPResponse {
+        let called = "http://\(request.headers["Host"] ?? "localhost")"
+        let value: JSONValue = ["m.homeserver": ["base_url": .string(publicURL?.absoluteString ?? called)]]
         return .json(200, data: value.serialized())
     }
 
@@ -91,7 +96,7 @@ extension SessionRoutes {
         let session = try await accounts.openSession(
             account, kind: .matrix, device: try body.text("device_id").map { DeviceID($0) },
             displayName: try body.text("initial_device_display_name"),
-            isRenewable: try body.flag("refresh_token") ?? false)
+            isRenewable: try body.flag("refresh_token") ?? false, from: request.remoteAddress)
         return .json(200, LoginAnswer(account.userID(on: accounts.serverName), session))
     }
 
@@ -106,7 +111,8 @@ extension SessionRoutes {
 
     private func refresh(_ request: HTTPRequest) async throws -> HTTPResponse {
         let token = try MatrixBody(request).requiredText("refresh_token")
-        let (tokens, _) = try await accounts.refresh(Secret(token), kind: .matrix)
+        let (tokens, _) = try await accounts.refresh(
+            Secret(token), kind: .matrix, from: request.remoteAddress)
         return .json(200, RefreshAnswer(tokens))
     }
 
@@ -127,34 +133,6 @@ extension SessionRoutes {
         ]
         return .json(200, data: value.serialized())
     }
-}
-
-/// Devices.
-extension SessionRoutes {
-    private func devices(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let who = try await accounts.authenticator.matrixUser(request)
-        let devices = try await accounts.database.read { try SessionTable.devices(account: who.accountID, $0) }
-        return .json(200, ["devices": devices.map(DeviceAnswer.init)])
-    }
-
-    private func device(_ request: HTTPRequest, _ id: DeviceID) async throws -> HTTPResponse {
-        let who = try await accounts.authenticator.matrixUser(request)
-        let devices = try await accounts.database.read { try SessionTable.devices(account: who.accountID, $0) }
-        guard let device = devices.first(where: { $0.id == id }) else { throw Self.noDevice }
-        return .json(200, DeviceAnswer(device))
-    }
-
-    private func renameDevice(_ request: HTTPRequest, _ id: DeviceID) async throws -> HTTPResponse {
-        let who = try await accounts.authenticator.matrixUser(request)
-        let name = try MatrixBody(request).text("display_name")
-        let isKnown = try await accounts.database.write {
-            try SessionTable.rename(device: id, account: who.accountID, to: name, $0)
-        }
-        guard isKnown else { throw Self.noDevice }
-        return .emptyObject
-    }
-
-    private static let noDevice = MatrixError.notFound("You have no such device.")
 }
 
 /// `POST /login` and `POST /register`.
@@ -183,17 +161,5 @@ private struct RefreshAnswer: Encodable {
         access_token = tokens.access
         refresh_token = tokens.refresh
         expires_in_ms = tokens.expiresIn?.milliseconds
-    }
-}
-
-private struct DeviceAnswer: Encodable {
-    var device_id: DeviceID
-    var display_name: String?
-    var last_seen_ts: Timestamp
-
-    init(_ device: SessionTable.Device) {
-        device_id = device.id
-        display_name = device.displayName
-        last_seen_ts = device.lastSeenAt
     }
 }

@@ -1,6 +1,6 @@
 import Models
 
-/// Answers that keep clients content which ask for what this server does not do: pushes, encryption, calls and media.
+/// Answers that keep clients content which ask for what this server does not do: pushes, encryption and media.
 extension ChatRoutes {
     func addStubs(to router: inout Router) {
         add(&router, "GET", "/pushrules") { _ in .json(200, data: .init(PushRules.json.utf8)) }
@@ -14,9 +14,8 @@ extension ChatRoutes {
             }
         }
         addKeys(to: &router)
-        add(&router, "GET", "/voip/turnServer") { _ in .emptyObject }
         add(&router, "PUT", "/sendToDevice/{type}/{txnId}") { call in
-            _ = try call.object(numbers: .any)
+            _ = try call.body().requiredObject("messages")
             return .emptyObject
         }
         for path in ["/_matrix/media/v3/config", "/_matrix/media/r0/config", "/_matrix/client/v1/media/config"] {
@@ -29,14 +28,14 @@ extension ChatRoutes {
 
     private func addKeys(to router: inout Router) {
         add(&router, "POST", "/keys/upload") { call in
-            let keys = try call.body().fields["one_time_keys"]?.object ?? [:]
+            let keys = try call.body().object("one_time_keys")?.fields ?? [:]
             return .object { buffer in
                 buffer.name("one_time_key_counts")
                 buffer.object { $0.member("signed_curve25519", keys.count) }
             }
         }
         add(&router, "POST", "/keys/query") { call in
-            let people = try call.body().fields["device_keys"]?.object ?? [:]
+            let people = try call.body().requiredObject("device_keys").fields
             return .object { buffer in
                 buffer.name("device_keys")
                 buffer.object { buffer in
@@ -49,7 +48,10 @@ extension ChatRoutes {
                 buffer.object { _ in }
             }
         }
-        add(&router, "POST", "/keys/claim") { _ in .json(200, ["one_time_keys": [:], "failures": [:]] as JSONValue) }
+        add(&router, "POST", "/keys/claim") { call in
+            _ = try call.body().requiredObject("one_time_keys")
+            return .json(200, ["one_time_keys": [:], "failures": [:]] as JSONValue)
+        }
         add(&router, "GET", "/room_keys/version") { _ in
             throw MatrixError.notFound("This server keeps no backup of keys.")
         }

@@ -20,7 +20,7 @@ extension ChatRoutes {
         var sync = SyncRequest(user: call.user, device: call.who.deviceID)
         sync.since = try token(call, "since")
         sync.timeout = .milliseconds(try call.number("timeout", default: 0, in: 0...86_400_000))
-        sync.fullState = request.query("full_state") == "true"
+        sync.fullState = try request.flag("full_state")
         sync.pollID = request.headers[Self.pollHeader]
         sync.cause = request.cause
         if let text = request.query("set_presence"), !text.isEmpty {

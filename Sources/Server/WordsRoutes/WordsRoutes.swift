@@ -111,7 +111,8 @@ extension WordsRoutes {
         switch body.textOrNumber("grant_type") {
         case "password": return try await passwordGrant(request, body)
         case "refresh_token":
-            let (tokens, _) = try await accounts.refresh(try body.secret("refresh_token"), kind: .oauth)
+            let (tokens, _) = try await accounts.refresh(
+                try body.secret("refresh_token"), kind: .oauth, from: request.remoteAddress)
             return Self.answer(tokens)
         default:
             throw WordsError(400, "This way to get a token is not supported.", code: "unsupported_grant_type")
@@ -121,7 +122,8 @@ extension WordsRoutes {
     private func passwordGrant(_ request: HTTPRequest, _ body: WordsBody) async throws -> HTTPResponse {
         let account = try await accounts.authenticate(
             .email(try body.text("username")), password: try body.secret("password"), from: request.remoteAddress)
-        return Self.answer(try await accounts.openSession(account, kind: .oauth).tokens)
+        let session = try await accounts.openSession(account, kind: .oauth, from: request.remoteAddress)
+        return Self.answer(session.tokens)
     }
 
     private func isClient(id: String?, secret: String?) -> Bool {
@@ -142,7 +144,7 @@ extension WordsRoutes {
 
     private func chatToken(_ request: HTTPRequest) async throws -> HTTPResponse {
         let who = try await accounts.authenticator.wordsUser(request)
-        let (token, expiresIn) = try await accounts.chatToken(who)
+        let (token, expiresIn) = try await accounts.chatToken(who, from: request.remoteAddress)
         var response = HTTPResponse.json(
             200,
             WordsAPIShapes.ChatToken(

@@ -14,18 +14,26 @@ extension Invocation {
 
     /// The server to talk to; nil for this machine's own.
     func serverURL() throws(UsageError) -> URL? {
-        guard let text = value("server") else { return nil }
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host, !host.isEmpty
-        else { throw UsageError("--server takes a URL, as in https://words.example or http://127.0.0.1:8000.", verb) }
-        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
-            throw UsageError("--server takes a plain URL: no user, no password, nothing behind ? or #.", verb)
-        }
-        guard scheme == "https" || Loopback.contains(url) || has("insecure") else {
+        guard let (url, host) = try address("server") else { return nil }
+        guard url.scheme?.lowercased() == "https" || Loopback.contains(url) || has("insecure") else {
             throw UsageError(
                 "Plain http to \(host) lets anyone on the way read along. Use https, or say --insecure.", verb)
         }
         return url
+    }
+
+    /// The URL of a server, and the host in it.
+    private func address(_ option: String) throws(UsageError) -> (url: URL, host: String)? {
+        guard let text = value(option) else { return nil }
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host, !host.isEmpty
+        else {
+            throw UsageError("--\(option) takes a URL, as in https://words.example or http://127.0.0.1:8000.", verb)
+        }
+        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
+            throw UsageError("--\(option) takes a plain URL: no user, no password, nothing behind ? or #.", verb)
+        }
+        return (url, host)
     }
 
     func clientOptions() throws -> ClientOptions {
@@ -41,6 +49,7 @@ extension Invocation {
         configuration.port = try number("port", in: UInt16.min...UInt16.max) ?? 8_000
         configuration.serverName = value("server-name")
         configuration.allowedHosts = values("allow-host")
+        configuration.publicURL = try address("public-url")?.url
         configuration.allowedOrigins = values("allow-origin")
         configuration.clientID = try number("client-id", in: 1...Int(Int32.max)) ?? configuration.clientID
         configuration.clientSecret = try clientSecret()

@@ -66,6 +66,9 @@ struct Option: Equatable {
             name: "allow-host", value: "NAME", help: "answer requests for the host NAME too", verbs: [.serve],
             isRepeatable: true),
         Option(
+            name: "public-url", value: "URL", help: "clients find the server at URL: that of a TLS proxy before it",
+            verbs: [.serve]),
+        Option(
             name: "allow-origin", value: "ORIGIN", help: "let web pages of ORIGIN use the server, * for all",
             verbs: [.serve], isRepeatable: true),
         Option(name: "client-id", value: "N", help: "the OAuth client's number (else 2)", verbs: [.chat, .serve]),

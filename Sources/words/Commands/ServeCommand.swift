@@ -1,6 +1,7 @@
 import Foundation
 import Models
 import Server
+import Workers
 
 /// `words serve`: the server on its own, until it is told to stop.
 @MainActor
@@ -11,6 +12,15 @@ struct ServeCommand {
     init(_ invocation: Invocation, streams: StandardStreams) {
         self.invocation = invocation
         self.streams = streams
+    }
+
+    /// What whoever serves others than this machine should know.
+    static func warnings(of configuration: ServerConfiguration) -> [String] {
+        guard !Loopback.contains(host: configuration.host) else { return [] }
+        let open = "Warning: on \(configuration.host) the server speaks plain http to everybody who can reach this machine, "
+        let advice = "and anyone on the way can read along. Put a proxy that speaks TLS before it, and name its --public-url."
+        let names = "It answers only under names that it knows: give each that clients use with --allow-host."
+        return [open + advice] + (configuration.allowedHosts.isEmpty ? [names] : [])
     }
 
     func run() async throws {
@@ -26,6 +36,7 @@ struct ServeCommand {
         let server = try EmbeddedServer(configuration: configuration, environment: .live())
         do {
             let url = try await server.start()
+            for line in Self.warnings(of: configuration) { streams.say(line) }
             streams.say("Words serves on \(url.absoluteString), with its data in \(configuration.dataDirectory.path).")
         } catch {
             await server.stop()

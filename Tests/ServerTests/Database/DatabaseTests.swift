@@ -115,6 +115,22 @@ struct DatabaseTests {
         #expect(try folder.contents() == before)
     }
 
+    @Test("a database of the first version gets what later ones have")
+    func older() async throws {
+        let database = try Database(path: path)
+        try await database.write {
+            try $0.execute("ALTER TABLE sessions DROP COLUMN last_seen_address; PRAGMA user_version = 1")
+        }
+        await database.close()
+
+        let upgraded = try Database(path: path)
+
+        let addresses = try await upgraded.read { try $0.rows("SELECT last_seen_address FROM sessions") { $0.text(0) } }
+        #expect(addresses == [])
+        #expect(try await upgraded.read { try $0.rows("PRAGMA user_version") { $0.integer(0) } } == [2])
+        await upgraded.close()
+    }
+
     @Test("a file that is no database is told to be damaged")
     func damaged() throws {
         try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: path))

@@ -175,6 +175,10 @@ struct Synced: Sendable {
 
 extension JSONValue? {
     var types: [String] { self?.array?.compactMap { $0["type"]?.string } ?? [] }
+    /// The state keys of the membership events.
+    var members: [String] {
+        self?.array?.filter { $0["type"]?.string == "m.room.member" }.compactMap { $0["state_key"]?.string } ?? []
+    }
     var bodies: [String] { self?.array?.compactMap { $0["content"]?["body"]?.string } ?? [] }
 }
 

@@ -115,9 +115,8 @@ struct DirectoryIntegrationTests {
                 "POST", "/keys/query", #"{"device_keys":{"@ann:ex.org":[]}}"#,
                 #"{"device_keys":{"@ann:ex.org":{}},"failures":{}}"#
             ),
-            ("POST", "/keys/claim", "{}", #"{"failures":{},"one_time_keys":{}}"#),
-            ("GET", "/voip/turnServer", nil, "{}"),
-            ("PUT", "/sendToDevice/m.x/1", "{}", "{}"),
+            ("POST", "/keys/claim", #"{"one_time_keys":{}}"#, #"{"failures":{},"one_time_keys":{}}"#),
+            ("PUT", "/sendToDevice/m.x/1", #"{"messages":{}}"#, "{}"),
         ] as [(String, String, String?, String)])
     func stubs(method: String, path: String, body: String?, expected: String) async throws {
         let fixture = try await chat()

@@ -50,6 +50,10 @@ struct RoomIntegrationTests {
             (#"{"preset":"odd"}"#, 400, "M_INVALID_PARAM"), (#"{"visibility":"odd"}"#, 400, "M_INVALID_PARAM"),
             (#"{"initial_state":[{"type":"m.room.encryption","content":{}}]}"#, 403, "M_FORBIDDEN"),
             (#"{"initial_state":[{"type":"m.room.name"}]}"#, 400, "M_BAD_JSON"),
+            (#"{"initial_state":[{"type":"m.room.name","content":{},"state_key":3}]}"#, 400, "M_BAD_JSON"),
+            (#"{"initial_state":{}}"#, 400, "M_BAD_JSON"), (#"{"invite":"@bob:ex.org"}"#, 400, "M_BAD_JSON"),
+            (#"{"name":"A","power_level_content_override":{"users":{}}}"#, 400, "M_INVALID_ROOM_STATE"),
+            (#"{"power_level_content_override":{"users_default":"100"}}"#, 400, "M_INVALID_ROOM_STATE"),
             (#"{"name":3}"#, 400, "M_BAD_JSON"), ("[]", 400, "M_BAD_JSON"), ("{", 400, "M_NOT_JSON"),
         ])
     func refused(body: String, status: Int, code: String) async throws {
@@ -132,6 +136,7 @@ struct RoomIntegrationTests {
         #expect(await put("ann", "m.room.create", "{}").status == 403)
         #expect(await put("ann", "org.words.x/@bob:ex.org", "{}").status == 403)
         #expect(await put("ann", "m.room.canonical_alias", ##"{"alias":"#no:ex.org"}"##).code == "M_BAD_ALIAS")
+        #expect(await put("ann", "m.room.canonical_alias", ##"{"alt_aliases":["#no:ex.org"]}"##).code == "M_BAD_ALIAS")
         #expect(await put("ann", "m.room.member/@cy:ex.org", #"{"membership":"invite"}"#).status == 200)
         #expect(await put("bob", "m.room.member/@ann:ex.org", #"{"membership":"leave"}"#).status == 403)
         #expect(
@@ -242,7 +247,7 @@ struct RoomIntegrationTests {
     @Test("the context of an event is what stands around it")
     func context() async throws {
         let fixture = try await chat()
-        let room = try await fixture.room("ann")
+        let room = try await fixture.room("ann", ["bob"])
         var ids: [String] = []
         for number in 1...7 { ids.append(try await fixture.say("ann", room, "\(number)")) }
 
@@ -251,7 +256,10 @@ struct RoomIntegrationTests {
         #expect(context["event"]?["content"]?["body"] == "4")
         #expect(context["events_before"].bodies == ["3", "2"])
         #expect(context["events_after"].bodies == ["5", "6"])
-        #expect(context["state"]?.array?.count == 6)
+        #expect(context["state"]?.array?.count == 7)
+        let filter = "%7B%22lazy_load_members%22:true%7D"
+        let lazy = await fixture.ask("ann", "GET", "/rooms/\(room)/context/\(ids[3])?limit=4&filter=\(filter)").body
+        #expect(lazy["state"].members == ["@ann:ex.org"])
         let (start, end) = (context["start"]?.string ?? "", context["end"]?.string ?? "")
         #expect(
             await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=b&from=\(start)&limit=1").body["chunk"].bodies

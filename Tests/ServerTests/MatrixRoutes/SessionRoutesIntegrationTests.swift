@@ -215,23 +215,27 @@ import Testing
         }
     }
 
-    @Test("devices are listed without nulls, looked at and renamed")
-    func devices() async throws {
+    @Test("two tokens that differ are no token")
+    func contradictingTokens() async throws {
         try await TestServer.run { server in
-            let account = try await server.matrixRegister("ann", more: ["device_id": "A/B"])
-            let token = account.json["access_token"]?.string
+            let token = try await server.matrixRegister("ann").json["access_token"]?.string ?? ""
+            func ask(_ query: String) async throws -> Answer {
+                try await server.client.send("GET", "\(TestServer.matrix)/account/whoami?\(query)", token: token)
+            }
 
-            let list = try await server.client.send("GET", "\(TestServer.matrix)/devices", token: token)
-            let renamed = try await server.client.send(
-                "PUT", "\(TestServer.matrix)/devices/A%2FB", ["display_name": "Swift"], token: token)
-            let one = try await server.client.send("GET", "\(TestServer.matrix)/devices/A%2FB", token: token)
-            let other = try await server.client.send(
-                "PUT", "\(TestServer.matrix)/devices/OTHER", ["display_name": "Swift"], token: token)
+            expect(try await ask("access_token=\(token)").status, 200)
+            expect(try await ask("access_token=other").json["errcode"], "M_MISSING_TOKEN")
+            expect(try await ask("access_token=\(token)&access_token=other").status, 401)
+        }
+    }
 
-            #expect(list.json["devices"] == [["device_id": "A/B", "last_seen_ts": 1_767_603_600_000]])
-            #expect(renamed.status == 200)
-            #expect(one.json["display_name"] == "Swift")
-            #expect(other.json["errcode"] == "M_NOT_FOUND")
+    @Test("behind a proxy the well-known document names the public URL, and its host may be called by")
+    func publicURL() async throws {
+        try await TestServer.run({ $0.publicURL = URL(string: "https://chat.words.test") }) { server in
+            let answer = try await server.client.send(
+                "GET", "/.well-known/matrix/client", headers: [("Host", "chat.words.test")])
+
+            #expect(answer.json["m.homeserver"] == ["base_url": "https://chat.words.test"])
         }
     }
 

@@ -101,6 +101,33 @@ struct InvocationTests {
         #expect(((try? invocation.serverURL()) != nil) == isGood)
     }
 
+    @Test("the URL that a server names to clients is a plain one")
+    func publicURL() throws {
+        func configured(_ text: String) throws -> URL? {
+            try Invocation.parse(["serve", "--public-url", text]).serverConfiguration().publicURL
+        }
+
+        #expect(try configured("https://words.example/base") == URL(string: "https://words.example/base"))
+        #expect(throws: UsageError.self) { try configured("words.example") }
+        #expect(throws: UsageError.self) { try configured("https://me:secret@words.example") }
+    }
+
+    @Test(
+        "whoever serves others than this machine is warned that it is plain http, and of the names it answers to",
+        arguments: [
+            (["--host", "0.0.0.0"], true, true), (["--host", "192.0.2.7", "--allow-host", "chat.test"], true, false),
+            (["--host", "127.0.0.1"], false, false), (["--host", "::1"], false, false), ([], false, false),
+        ])
+    @MainActor func warnings(_ arguments: [String], _ ofHTTP: Bool, _ ofNames: Bool) throws {
+        let configuration = try Invocation.parse(["serve"] + arguments).serverConfiguration()
+
+        let text = ServeCommand.warnings(of: configuration).joined(separator: "\n")
+
+        #expect(text.contains("plain http") == ofHTTP)
+        #expect(text.contains("--public-url") == ofHTTP)
+        #expect(text.contains("--allow-host") == ofNames)
+    }
+
     @Test("plain http to others takes --insecure")
     func insecure() throws {
         let url = try Invocation.parse(["--insecure", "--server", "http://words.example"]).serverURL()
