@@ -73,7 +73,9 @@ public final class EmbeddedServer: Sendable {
     }
 
     private var gate: RequestGuard {
-        let hosts = configuration.allowedHosts + [configuration.host, serverName] + [configuration.publicURL?.host].compactMap { $0 }
+        let hosts =
+            configuration.allowedHosts + [configuration.host, serverName]
+            + [configuration.publicURL?.host].compactMap { $0 }
         return RequestGuard(
             allowedHosts: Set(hosts.map { $0.lowercased() }),
             allowedOrigins: Set(configuration.allowedOrigins), limits: configuration.limits)

@@ -1,6 +1,7 @@
 """As much of a Matrix client as it takes to prepare a test."""
 
 import json
+import time
 import uuid
 from dataclasses import dataclass
 from urllib.error import HTTPError
@@ -63,12 +64,17 @@ class Session:
 
 
 def call(url, method, path, body, token=None):
-    """The answer, whatever it says."""
+    """The answer, whatever it says; but where it says to wait, that of a later try."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
     target = url + "/_matrix/client/v3" + quote(path, safe="/?=&")
-    try:
-        with urlopen(Request(target, data, headers, method=method)) as answer:
-            return json.load(answer)
-    except HTTPError as answer:
-        return json.load(answer)
+    for _ in range(10):
+        try:
+            with urlopen(Request(target, data, headers, method=method)) as answer:
+                return json.load(answer)
+        except HTTPError as answer:
+            said = json.load(answer)
+            if answer.code != 429:
+                break
+            time.sleep(min(int(answer.headers.get("Retry-After", 1)), 10))
+    return said

@@ -28,10 +28,6 @@ class Peer:
             self.rows.append((what, f"does not: {problem}"))
         print(f"{self.name}: {what}: {self.rows[-1][1]}", flush=True)
 
-    @property
-    def works(self):
-        return bool(self.rows) and all(outcome == "works" for _, outcome in self.rows)
-
     def section(self):
         cells = [(what, outcome.replace("|", "\\|").split("\n")[0]) for what, outcome in self.rows]
         table = [f"| {what} | {outcome} |" for what, outcome in cells]

@@ -19,7 +19,10 @@ def main(program, document):
     with words.server(program) as url:
         peers = [with_nio.run(program, url), with_commander.run(url), by_description.run(url)]
     report.write(peers, Path(document))
-    return 0 if all(peer.works for peer in peers) else 1
+    outcomes = [outcome for peer in peers for _, outcome in peer.rows]
+    failed = len([outcome for outcome in outcomes if outcome != "works"])
+    print(f"{len(outcomes) - failed} passed, {failed} failed")
+    return 1 if failed or not all(peer.rows for peer in peers) else 0
 
 
 if len(sys.argv) != 3:

@@ -60,7 +60,8 @@ def scenario(peer, commander, url):
     with peer.tries("name, presence, devices"):
         commander("--set-display-name", "Commander")
         expect("Commander" in commander("--get-display-name"), "another name")
-        expect("online" in commander("--get-presence"), "not online")
+        commander("--set-presence", "unavailable")
+        expect(bob.user in commander("--get-presence"), "somebody else's")
         expect("commander" in commander("--devices"), "no device")
     with peer.tries("end a device"):
         other = bob.login()

@@ -29,7 +29,8 @@ final class Authenticator: Authenticating {
     }
 
     func matrixUser(_ request: HTTPRequest) async throws -> Authenticated {
-        let given = [request.bearerToken].compactMap { $0 } + request.query.filter { $0.name == "access_token" }.map(\.value)
+        let given =
+            [request.bearerToken].compactMap { $0 } + request.query.filter { $0.name == "access_token" }.map(\.value)
         guard let token = given.first else { throw MatrixError.missingToken }
         // Which of two would be meant is anybody's guess. RFC 6750, section 2.
         guard given.allSatisfy({ $0 == token }) else { throw MatrixError.contradictingTokens }

@@ -17,8 +17,10 @@ struct ServeCommand {
     /// What whoever serves others than this machine should know.
     static func warnings(of configuration: ServerConfiguration) -> [String] {
         guard !Loopback.contains(host: configuration.host) else { return [] }
-        let open = "Warning: on \(configuration.host) the server speaks plain http to everybody who can reach this machine, "
-        let advice = "and anyone on the way can read along. Put a proxy that speaks TLS before it, and name its --public-url."
+        let open =
+            "Warning: on \(configuration.host) the server speaks plain http to everybody who can reach this machine, "
+        let advice =
+            "and anyone on the way can read along. Put a proxy that speaks TLS before it, and name its --public-url."
         let names = "It answers only under names that it knows: give each that clients use with --allow-host."
         return [open + advice] + (configuration.allowedHosts.isEmpty ? [names] : [])
     }

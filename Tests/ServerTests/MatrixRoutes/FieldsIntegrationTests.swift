@@ -83,7 +83,8 @@ import Testing
         await fixture.ask("ann", "PUT", "/rooms/\(room)/send/m.room.message/1", picture)
         func texts(_ wanted: Bool) async -> [String] {
             let filter = "%7B%22contains_url%22:\(wanted),%22types%22:%5B%22m.room.message%22%5D%7D"
-            return await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=f&filter=\(filter)").body["chunk"].bodies
+            return await fixture.ask("ann", "GET", "/rooms/\(room)/messages?dir=f&filter=\(filter)").body["chunk"]
+                .bodies
         }
 
         #expect(await texts(true) == ["cat.png"])

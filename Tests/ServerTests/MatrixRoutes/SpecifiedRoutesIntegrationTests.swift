@@ -40,7 +40,8 @@ import Testing
     private static func served() throws -> Set<String> {
         let folder = TemporaryFolder()
         let configuration = ServerConfiguration(dataDirectory: folder.url, passwordCost: .low)
-        let server = try EmbeddedServer(configuration: configuration, environment: .virtual(clock: VirtualClock(now: Timestamp(milliseconds: 0))))
+        let server = try EmbeddedServer(
+            configuration: configuration, environment: .virtual(clock: VirtualClock(now: Timestamp(milliseconds: 0))))
         let routes = server.router.table.filter {
             $0.pattern.hasPrefix(matrix) && !$0.pattern.hasPrefix("/_matrix/media/r0/")
                 || $0.pattern.hasPrefix("/.well-known/matrix/")
