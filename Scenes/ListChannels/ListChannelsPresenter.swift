@@ -197,7 +197,13 @@ public final class ListChannelsPresenter: ListChannelsPresentationLogic {
             case .general: "Could not join General channel"
             case .list: "The public channels were not fetched"
             }
-        return "\(Wording.failure(what, Wording.explain(failure.error))) refresh tries again."
+        var explanation = Wording.explain(failure.error)
+        switch failure.error {
+        // Trying again at once would be in vain.
+        case .network(.limited), .network(.untrusted): break
+        default: explanation.advice = "refresh tries again."
+        }
+        return Wording.failure(what, explanation)
     }
 
     private func end(_ outcome: Outcome, _ roomID: RoomID? = nil) {

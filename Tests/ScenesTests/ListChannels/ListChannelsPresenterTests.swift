@@ -266,6 +266,18 @@ struct ListChannelsPresenterTests {
             ])
     }
 
+    @Test(
+        "one piece of advice is given: to refresh, or what has to come before",
+        arguments: [
+            (NetworkFault.timedOut, "the server did not answer in time. refresh tries again."),
+            (.limited(retryAfter: .seconds(2)), "there were too many tries. Try again in 2 seconds."),
+        ] as [(NetworkFault, String)])
+    func advice(_ fault: NetworkFault, _ words: String) {
+        presenter.presentFailure(response: .init(what: .general, error: .network(fault)))
+
+        #expect(view.calls == [.failure(RemoteText("Could not join General channel: \(words)"))])
+    }
+
     @Test("a failure that nobody asked for is a line, too, and says how to try again")
     func failure() {
         presenter.presentFailure(response: .init(what: .general, error: .refused("No.")))
