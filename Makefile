@@ -8,8 +8,13 @@ SOURCES := Package.swift Models Workers Scenes Sources Tests
 # By the ends of the suites' names: parts together over real sockets, whole processes, long runs.
 UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip PromisesTests --skip SoakTests
 
-.PHONY: help demo run serve test test-clients unit integration scenes end-to-end promises soak build build-tests release \
-	lint format packages clean
+FUZZ_SECONDS ?= 300
+FUZZ_TARGETS ?= script sync sanitiser routes
+SANITIZER_OPTIONS := TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/Tests/Sanitizers/thread.txt" \
+	ASAN_OPTIONS="detect_leaks=0"
+
+.PHONY: help demo run serve test test-clients unit integration scenes end-to-end promises soak sanitize fuzz build \
+	build-tests release lint format packages clean
 
 help:
 	@echo "make demo        build, then play a chat between two people on a server of its own"
@@ -23,6 +28,8 @@ help:
 	@echo "make end-to-end  only the tests that start processes"
 	@echo "make promises    only the tests of what Documentation/Promises.md promises"
 	@echo "make soak        long runs, and the promises at full size"
+	@echo "make sanitize    unit, integration, scenes and promises under the thread and the address sanitizer"
+	@echo "make fuzz        coverage-guided fuzzing, FUZZ_SECONDS for each of FUZZ_TARGETS"
 	@echo "make release     an optimised build in .build/release"
 	@echo "make lint        check the formatting"
 	@echo "make format      format the sources in place"
@@ -77,6 +84,30 @@ promises: build-tests
 
 soak: build-tests
 	WORDS_SOAK=full $(SWIFT) test --skip-build --no-parallel --filter "SoakTests|PromisesTests"
+
+# Builds of their own, beside the ordinary one. One test after another: a tenth of the speed is enough for that, and the
+# tests that measure time have their own run (make unit).
+sanitize: packages
+	for kind in thread address; do \
+	  $(SWIFT) build --build-tests --sanitize=$$kind --build-path .build/$$kind || exit 1; \
+	  for filter in IntegrationTests SceneFilesTests PromisesTests; do \
+	    $(SANITIZER_OPTIONS) $(SWIFT) test --skip-build --no-parallel --sanitize=$$kind --build-path .build/$$kind \
+	      --filter $$filter || exit 1; \
+	  done; \
+	  $(SANITIZER_OPTIONS) $(SWIFT) test --skip-build --no-parallel --sanitize=$$kind --build-path .build/$$kind \
+	    $(UNIT_SKIPS) --skip ChannelRosterTests/many || exit 1; \
+	done
+
+# A program of its own, without a main: libFuzzer brings it. What it finds stands in .build/fuzz-corpus as crash-*; once mended
+# it belongs into Tests/Fuzzing/Corpus, which `make promises` plays.
+fuzz: packages
+	WORDS_FUZZ=1 $(SWIFT) build --product words-fuzz --sanitize=fuzzer --build-path .build/fuzz
+	for target in $(FUZZ_TARGETS); do \
+	  mkdir -p .build/fuzz-corpus/$$target; \
+	  WORDS_FUZZ_TARGET=$$target .build/fuzz/debug/words-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
+	    -max_len=16384 -artifact_prefix=.build/fuzz-corpus/$$target- \
+	    .build/fuzz-corpus/$$target Tests/Fuzzing/Corpus/$$target || exit 1; \
+	done
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)

@@ -27,6 +27,19 @@ func data(in folder: String) -> [String] {
     return (names ?? []).filter { !$0.hasSuffix(".swift") }.sorted()
 }
 
+/// `make fuzz` builds the targets of Tests/Fuzzing into a program for libFuzzer, which brings its own `main`; ordinary
+/// builds test the corpus with them instead.
+let fuzzing: Target =
+    if ProcessInfo.processInfo.environment["WORDS_FUZZ"] != nil {
+        .executableTarget(
+            name: "words-fuzz", dependencies: ["Models", "Workers", "TextUI", "SceneScript", "Server"],
+            path: "Tests/Fuzzing", exclude: ["Corpus", "Replay"], swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+    } else {
+        .testTarget(
+            name: "FuzzingTests", dependencies: ["Models", "Workers", "TextUI", "SceneScript", "Server"],
+            path: "Tests/Fuzzing", exclude: ["Corpus", "Entry"], swiftSettings: strict)
+    }
+
 let package = Package(
     name: "Words",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -83,6 +96,7 @@ let package = Package(
         .testTarget(
             name: "SceneFilesTests", dependencies: ["SceneScript"], path: "Tests/SceneFiles",
             exclude: data(in: "Tests/SceneFiles"), swiftSettings: strict),
+        fuzzing,
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,6 +19,7 @@ public final class EmbeddedServer: Sendable {
     let chat: Chat
     private let environment: Environment
     private let folder: DataFolder
+    private let housekeeper: Housekeeper
     private let ownerKey = Sodium.randomToken()
     private let state = Locked(State.fresh)
 
@@ -34,6 +35,7 @@ public final class EmbeddedServer: Sendable {
             database: database, serverName: serverName, environment: environment,
             passwordCost: configuration.passwordCost, limits: configuration.rateLimits,
             lifetimes: configuration.tokenLifetimes, sessionEnded: { chat.dropSession(of: $0, device: $1) })
+        housekeeper = Housekeeper(accounts: accounts, chat: chat, environment: environment)
     }
 
     /// Listens and serves. Returns the base URL, without a slash at its end, once clients can connect.
@@ -45,10 +47,12 @@ public final class EmbeddedServer: Sendable {
             return true
         }
         guard isFresh else { throw .stopped }
-        do { try await accounts.dropExpired() } catch {
+        do { try await housekeeper.begin() } catch {
             throw .database(path: database.path, reason: "\(error)")
         }
-        try await server.start(gate: gate, handler: router, activity: environment.activity)
+        try await server.start(
+            gate: gate, handler: KeptHandler(handler: router, housekeeper: housekeeper),
+            activity: environment.activity)
         let url = try Self.url(host: configuration.host, port: server.port)
         try folder.publish(DataFolder.Endpoint(url: url, process: getpid(), ownerKey: ownerKey))
         return url

@@ -27,12 +27,16 @@ public final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - closesOutput: Whether nobody reads what it writes to standard output.
     ///   - mask: The file mode creation mask, where it is not the one of the tests.
+    ///   - launcher: What the command line stands behind, such as `nsenter` with its options.
     public init(
         _ arguments: [String], home: URL, environment: [String: String] = [:], closesOutput: Bool = false,
-        mask: String? = nil
+        mask: String? = nil, launcher: [String] = []
     ) throws {
         process = Process()
-        if let mask {
+        if !launcher.isEmpty {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = launcher + [Self.executable.path] + arguments
+        } else if let mask {
             process.executableURL = URL(fileURLWithPath: "/bin/sh")
             let line = "umask \(mask) && exec \"$@\""
             process.arguments = ["-c", line, "sh", Self.executable.path] + arguments

@@ -6,6 +6,13 @@ protocol ChatTokenSource: Sendable {
     func chatToken() async throws(UsersError) -> Secret
     /// Another one, since the server does not take `refused`.
     func chatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret
+    /// Another one, where there is one by now. The server says that with `refused` the session is over: where that is the
+    /// session held here, nothing is offered for it any more, and `unauthenticated` is thrown.
+    func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret
+}
+
+extension ChatTokenSource {
+    func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret { throw .unauthenticated }
 }
 
 /// Holds the session, and renews its tokens: one renewal at a time, also between processes that share a home.
@@ -19,6 +26,8 @@ actor Authenticator {
     private let clock: any WallClock
     private var machine = RenewalMachine()
     private(set) var session: Session?
+    /// Counts the sessions that began here, so that the end of one is not taken for that of the next.
+    private var number = 0
     private var renewal: SharedWork<Result<UserToken, UsersError>>?
     private var chatRenewal: SharedWork<Result<Secret, UsersError>>?
     /// Refresh tokens that the server has refused; never offered again.
@@ -36,24 +45,43 @@ actor Authenticator {
     /// Takes up the stored session, without asking the server about it; nil where there is none.
     func restore() throws(SessionStore.Failure) -> Session? {
         guard let stored = try sessions.session(of: key) else { return nil }
-        session = stored
-        _ = machine.handle(.signedIn(stored.userToken, at: clock.now))
+        take(stored)
         return stored
     }
 
     /// Takes up a session that was just made, and stores it.
     func begin(_ new: Session) async throws(UsersError) {
-        try await save(new)
+        try await sessions.locked(failure: Self.storageError) { held throws(UsersError) in
+            try Self.storing { () throws(SessionStore.Failure) in try held.save(new, for: key) }
+            // In the same step, so that whoever removes the session before it sees that this one is another.
+            take(new)
+        }
+    }
+
+    private func take(_ new: Session) {
+        number += 1
         session = new
         _ = machine.handle(.signedIn(new.userToken, at: clock.now))
     }
 
-    /// Forgets the session here and on disk.
-    func end() async {
-        guard let ending = session else { return }
-        session = nil
-        _ = machine.handle(.signedOut)
-        await remove(ending)
+    /// A session as somebody knew it who may want to end it later.
+    struct Known: Sendable {
+        fileprivate var number: Int
+        var person: UserID
+    }
+
+    /// The session held now.
+    var known: Known? { session.map { Known(number: number, person: $0.user.chatID) } }
+
+    /// Forgets that session here and on disk. One that has begun since goes on; false where it is the same person's.
+    @discardableResult
+    func end(_ ending: Known, byServer: Bool = false) async -> Bool {
+        if number == ending.number {
+            session = nil
+            _ = machine.handle(byServer ? .sessionEnded : .signedOut)
+        }
+        await remove(ending.person)
+        return session?.user.chatID != ending.person
     }
 
     /// The person's own data have changed.
@@ -70,12 +98,15 @@ actor Authenticator {
         _ request: @Sendable (UserToken) async throws(UsersError) -> Value
     ) async throws(UsersError) -> Value {
         let token = try await token(after: .needed(at: clock.now))
+        let known = known
         do { return try await request(token) } catch {
             guard error == .unauthenticated else { throw error }
         }
+        // Whoever has signed in meanwhile has not asked for this.
+        guard let known, known.number == number else { throw .noSession }
         let renewed = try await self.token(after: .refused(token.accessToken))
         do { return try await request(renewed) } catch {
-            if error == .unauthenticated { await end() }
+            if error == .unauthenticated { await end(known, byServer: true) }
             throw error
         }
     }
@@ -182,9 +213,10 @@ actor Authenticator {
         }
     }
 
-    private func remove(_ ending: Session) async {
+    private func remove(_ person: UserID) async {
         _ = try? await sessions.locked(failure: Self.storageError) { held throws(UsersError) in
-            try Self.storing { () throws(SessionStore.Failure) in try held.remove(ending.user.chatID, for: key) }
+            guard session?.user.chatID != person else { return }
+            try Self.storing { () throws(SessionStore.Failure) in try held.remove(person, for: key) }
         }
     }
 
@@ -214,6 +246,21 @@ extension Authenticator: ChatTokenSource {
         let task = SharedWork { await self.chatRenewed(insteadOf: refused) }
         chatRenewal = task
         return try await task.value.get()
+    }
+
+    func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret {
+        if let chatRenewal { return try await chatRenewal.joined.get() }
+        if let token = otherChatToken(than: refused) { return token }
+        guard let known else { throw .noSession }
+        // Another process of this home may have signed this person in again.
+        if let stored = try? sessions.session(of: key), stored.user.chatID == known.person,
+            stored.chatToken.accessToken != refused, stored.chatToken.expiresAt > clock.now
+        {
+            adopt(stored)
+            return stored.chatToken.accessToken
+        }
+        await end(known, byServer: true)
+        throw .unauthenticated
     }
 
     private func chatRenewed(insteadOf refused: Secret) async -> Result<Secret, UsersError> {

@@ -20,6 +20,8 @@ public struct RenewalMachine: Equatable, Sendable {
     public enum Event: Equatable, Sendable {
         case signedIn(UserToken, at: Timestamp)
         case signedOut
+        /// The server has said that the session is over.
+        case sessionEnded
         /// A request is about to be made.
         case needed(at: Timestamp)
         /// The server did not take this access token.
@@ -54,6 +56,9 @@ public struct RenewalMachine: Equatable, Sendable {
             return hold(token, now)
         case .signedOut:
             state = .signedOut
+            return []
+        case .sessionEnded:
+            state = .ended
             return []
         case .needed(let now): return need(now)
         case .refused(let secret): return refuse(secret)

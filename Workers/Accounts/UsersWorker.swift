@@ -147,7 +147,7 @@ public struct UsersWorker: UsersWorkerLogic {
     public func logout() async -> LogoutOutcome {
         await environment.activity.during("logout") {
             let outcome: LogoutOutcome
-            let user = await authenticator.session?.user.chatID
+            let ending = await authenticator.known
             do throws(UsersError) {
                 try await authenticator.perform { token throws(UsersError) in try await store.logout(token) }
                 outcome = .complete
@@ -155,8 +155,8 @@ public struct UsersWorker: UsersWorkerLogic {
                 // A session that the server does not honour is over there already.
                 outcome = error == .unauthenticated || error == .noSession ? .complete : .localOnly
             }
-            await authenticator.end()
-            if let user { await stores.wipe(user) }
+            // Somebody may have signed in while the answer was on its way: that session goes on.
+            if let ending, await authenticator.end(ending) { await stores.wipe(ending.person) }
             return outcome
         }
     }

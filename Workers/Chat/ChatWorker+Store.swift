@@ -46,6 +46,7 @@ extension ChatWorker {
 
     public func open(_ room: RoomID) async {
         guard let number = connected?.number else { return }
+        noteOpened(room)
         await environment.activity.during("store") { await complete([room], number) }
         flush()
     }

@@ -75,7 +75,10 @@ extension ChatWorker {
         guard isCurrent(number) else { return }
         switch result {
         case .success(let batch):
-            await complete((Array(batch.join.keys) + batch.invite.keys + batch.leave.keys).map { RoomID($0) }, number)
+            foldQuietTimelines()
+            let rooms = (Array(batch.join.keys) + batch.invite.keys + batch.leave.keys).map { RoomID($0) }
+            noteUse(of: rooms)
+            await complete(rooms, number)
             guard isCurrent(number) else { return }
             let filled = await fillGaps(in: batch, number)
             guard isCurrent(number) else { return }

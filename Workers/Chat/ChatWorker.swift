@@ -25,6 +25,17 @@ public actor ChatWorker: ChatWorkerLogic {
         subscriptions = ChatSubscriptions(activity: environment.activity)
     }
 
+    /// Dropped without a `disconnect`: the server may go on holding the poll, but nobody waits for it.
+    deinit {
+        guard let connected else { return }
+        connected.pollTask?.cancel()
+        if let poll = connected.pollID { environment.activity.endPoll(poll) }
+        connected.timers.values.forEach { $0.cancel() }
+        connected.outcomeWaiters.forEach { $0.resume() }
+        connected.attemptWaiters.values.forEach { $0.resume() }
+        connected.fences.values.forEach { $0.finish() }
+    }
+
     public func connect(_ session: Session) async {
         let isRunning =
             connected.map { $0.ownID == session.user.chatID && $0.sync.phase != .ended } ?? false
@@ -146,6 +157,10 @@ struct ChatConnection {
 
     var olderPages: [RoomID: SharedWork<Result<Bool, ChatError>>] = [:]
     var receipts: [RoomID: Receipt] = [:]
+    /// Rooms whose whole timelines are in memory, by when they were last needed; see `foldQuietTimelines`.
+    var lastUse: [RoomID: Timestamp] = [:]
+    /// The rooms opened last, the newest last.
+    var opened: [RoomID] = []
     var askedProfiles: Set<UserID> = []
     var askedMembers: Set<RoomID> = []
     /// The way into General, while it is under way.

@@ -143,10 +143,15 @@ extension MatrixChatService {
         var response = try await answer(to: call, token)
         // A poll is held, so that a token may end under it that was good when it began, and the next one as well.
         var renewals = call.operation == .sync ? 4 : 1
-        while renewals > 0, Self.isUnknownToken(response) {
+        while renewals > 0, let end = Self.end(toldBy: response) {
             renewals -= 1
             let refused = token
-            token = try await renewing { () throws(UsersError) in try await tokens.chatToken(insteadOf: refused) }
+            token = try await renewing { () throws(UsersError) in
+                switch end {
+                case .token: try await tokens.chatToken(insteadOf: refused)
+                case .session: try await tokens.chatToken(afterEndOf: refused)
+                }
+            }
             response = try await answer(to: call, token)
         }
         return response
@@ -174,11 +179,18 @@ extension MatrixChatService {
         }
     }
 
-    private static func isUnknownToken(_ response: TransportResponse) -> Bool {
+    private enum End { case token, session }
+
+    /// What the server says is over; nil where it took the token. Client-server API, "Soft logout".
+    private static func end(toldBy response: TransportResponse) -> End? {
         guard response.status == 401, let failure = Body.decode(MatrixShapes.Failure.self, from: response.body) else {
-            return false
+            return nil
         }
-        return failure.errcode == "M_UNKNOWN_TOKEN" || failure.errcode == "M_MISSING_TOKEN"
+        return switch failure.errcode {
+        case "M_UNKNOWN_TOKEN": failure.soft_logout == true ? .token : .session
+        case "M_MISSING_TOKEN": .token
+        default: nil
+        }
     }
 
     /// What a failure means: by its `errcode`, for a status without one comes from something on the way.

@@ -63,6 +63,15 @@ extension ChatLedger {
         return [.room(id), .timeline(id)]
     }
 
+    /// Lets go of what the store has of the room and lists do not need: it is as `restore` has left it. Nothing of it may
+    /// be unsaved.
+    mutating func fold(_ id: RoomID) {
+        guard let timeline = state.rooms[id]?.timeline, rooms[id]?.isPartial == false else { return }
+        rooms[id] = RoomLedger(isPartial: true)
+        state.rooms[id]?.timeline.items = Array(timeline.items.suffix(1))
+        state.rooms[id]?.timeline.hasOlder = true
+    }
+
     /// Puts what the store had above the first item there.
     mutating func prepend(_ page: StoredPage, in id: RoomID) -> Set<ChatUpdate.Change> {
         change(id) { reduction in

@@ -25,7 +25,8 @@ final class Accounts: Sendable {
         self.sessionEnded = sessionEnded
         passwords = PasswordHasher(cost: passwordCost)
         limiters = Limiters(limits, clock: environment.clock)
-        authenticator = Authenticator(database: database, serverName: serverName, clock: environment.clock)
+        authenticator = Authenticator(
+            database: database, serverName: serverName, clock: environment.clock, limiters: limiters)
     }
 
     var now: Timestamp { environment.clock.now }
@@ -106,13 +107,16 @@ extension Accounts {
         case email(String)
         case localPart(String)
 
-        /// What tries are counted by, whether there is such an account or not.
-        var key: String {
-            switch self {
+        /// What tries are counted by: the account, whichever way in somebody tries, or the name where there is none.
+        func key(_ found: Int64?) -> String {
+            if let found { return Self.key(ofAccount: found) }
+            return switch self {
             case .email(let email): "email " + AccountRules.folded(email: email)
             case .localPart(let name): "local " + name
             }
         }
+
+        static func key(ofAccount id: Int64) -> String { "id \(id)" }
 
         func find(_ connection: SQLiteConnection) throws -> Account? {
             switch self {
@@ -125,11 +129,11 @@ extension Accounts {
     /// The account that `login` names, if `password` is its password. Throws `wrongCredentials` and `limited`; neither
     /// words nor time tell whether there is such an account.
     func authenticate(_ login: Login, password: Secret, from address: String) async throws -> Account {
-        let tries = try limiters.takeLogin(account: login.key, address: address)
         let found = try await database.read { connection -> (Account, String?)? in
             guard let account = try login.find(connection) else { return nil }
             return (account, try AccountTable.passwordHash(id: account.id, connection))
         }
+        let tries = try limiters.takeLogin(account: login.key(found?.0.id), address: address)
         let isTooLong = password.reveal().utf8.count > AccountRules.passwordLength.upperBound
         let isRight: Bool
         do {
@@ -139,12 +143,13 @@ extension Accounts {
         }
         guard isRight, let account = found?.0 else { throw AccountError.wrongCredentials }
         tries.giveBack()
+        try limiters.takeRequest(account: account.id)
         return account
     }
 
     /// Whether `password` is that of the account. Throws `limited`.
     func isPassword(_ password: Secret, ofAccount id: Int64, from address: String) async throws -> Bool {
-        let tries = try limiters.takeLogin(account: "id \(id)", address: address)
+        let tries = try limiters.takeLogin(account: Login.key(ofAccount: id), address: address)
         let stored = try await database.read { try AccountTable.passwordHash(id: id, $0) }
         do {
             guard try await passwords.verify(password, against: stored) else { return false }

@@ -19,8 +19,10 @@ protocol Authenticating: Sendable {
     /// Who asks for a part of the Matrix API: the token of the `Authorization` header or, for old clients, of the query
     /// parameter `access_token`; a chat token, or an access token of a Matrix login.
     ///
-    /// Throws `M_MISSING_TOKEN`, or `M_UNKNOWN_TOKEN` with `soft_logout` where the token has only expired.
+    /// Throws `M_MISSING_TOKEN`, or `M_UNKNOWN_TOKEN` with `soft_logout` where the token has only expired, and
+    /// `M_LIMIT_EXCEEDED` where the account asks too much.
     func matrixUser(_ request: HTTPRequest) async throws -> Authenticated
-    /// Who asks for a part of the Words API: an OAuth access token of the `Authorization` header.
+    /// Who asks for a part of the Words API: an OAuth access token of the `Authorization` header. Throws 401, and 429
+    /// where the account asks too much.
     func wordsUser(_ request: HTTPRequest) async throws -> Authenticated
 }

@@ -20,12 +20,14 @@ final class Authenticator: Authenticating {
     private let database: Database
     private let serverName: String
     private let clock: any WallClock
+    private let limiters: Limiters
     private let memory = Locked(Memory())
 
-    init(database: Database, serverName: String, clock: any WallClock) {
+    init(database: Database, serverName: String, clock: any WallClock, limiters: Limiters) {
         self.database = database
         self.serverName = serverName
         self.clock = clock
+        self.limiters = limiters
     }
 
     func matrixUser(_ request: HTTPRequest) async throws -> Authenticated {
@@ -37,7 +39,9 @@ final class Authenticator: Authenticating {
         switch try await find(Secret(token)) {
         case .none: throw MatrixError.unknownToken
         case .expired(let who) where Self.isForMatrix(who): throw MatrixError.expiredToken
-        case .valid(let who) where Self.isForMatrix(who): return who
+        case .valid(let who) where Self.isForMatrix(who):
+            do { try limiters.takeRequest(account: who.accountID) } catch { throw MatrixError(error) }
+            return who
         case .valid, .expired: throw MatrixError.unknownToken
         }
     }
@@ -46,6 +50,7 @@ final class Authenticator: Authenticating {
         guard let token = request.bearerToken, case .valid(let who) = try await find(Secret(token)),
             who.sessionKind == .oauth, who.tokenKind == .access
         else { throw WordsError.unauthenticated }
+        do { try limiters.takeRequest(account: who.accountID) } catch { throw WordsError(error) }
         return who
     }
 
@@ -61,6 +66,13 @@ final class Authenticator: Authenticating {
         memory.withLock { memory in
             memory.changes += 1
             memory.entries = memory.entries.filter { !sessions.contains($0.value.who.sessionID) }
+        }
+    }
+
+    func forgetAll() {
+        memory.withLock { memory in
+            memory.changes += 1
+            memory.entries = [:]
         }
     }
 

@@ -4,10 +4,11 @@ import Models
 /// The server's rate limiters. Each `take` throws `AccountError.limited`.
 final class Limiters: Sendable {
     private struct State {
-        var loginPerAccount: RateLimiter
-        var loginPerAddress: RateLimiter
-        var signupPerAddress: RateLimiter
-        var contactsPerAccount: RateLimiter
+        var loginPerAccount: RateLimiter<String>
+        var loginPerAddress: RateLimiter<String>
+        var signupPerAddress: RateLimiter<String>
+        var contactsPerAccount: RateLimiter<Int64>
+        var requestsPerAccount: RateLimiter<Int64>
     }
 
     /// A try that may turn out not to count.
@@ -25,7 +26,8 @@ final class Limiters: Sendable {
                 loginPerAccount: RateLimiter(rate: limits.loginPerAccount),
                 loginPerAddress: RateLimiter(rate: limits.loginPerAddress),
                 signupPerAddress: RateLimiter(rate: limits.signupPerAddress),
-                contactsPerAccount: RateLimiter(rate: limits.contactsPerAccount)))
+                contactsPerAccount: RateLimiter(rate: limits.contactsPerAccount),
+                requestsPerAccount: RateLimiter(rate: limits.requestsPerAccount)))
     }
 
     /// Counts the try before its outcome is known, so that many at once are no way around.
@@ -55,9 +57,17 @@ final class Limiters: Sendable {
         }
     }
 
+    /// Counts a request of the account, from whichever of its sessions.
+    func takeRequest(account: Int64) throws(AccountError) {
+        let now = clock.now
+        if let wait = state.withLock({ $0.requestsPerAccount.take(account, at: now) }) {
+            throw .limited(retryAfter: wait)
+        }
+    }
+
     func takeContact(account: Int64) throws(AccountError) {
         let now = clock.now
-        if let wait = state.withLock({ $0.contactsPerAccount.take(String(account), at: now) }) {
+        if let wait = state.withLock({ $0.contactsPerAccount.take(account, at: now) }) {
             throw .limited(retryAfter: wait)
         }
     }

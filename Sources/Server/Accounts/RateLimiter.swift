@@ -11,6 +11,11 @@ public struct Rate: Equatable, Sendable {
     }
 
     public static let unlimited = Rate(burst: .max, interval: .zero)
+
+    /// So many a second over time, those of two minutes at once; 0 is no limit.
+    public static func perSecond(_ count: Int) -> Rate {
+        count > 0 ? Rate(burst: count * 120, interval: .seconds(1) / count) : .unlimited
+    }
 }
 
 /// All rates of the server, by the product's clock.
@@ -22,6 +27,11 @@ public struct RateLimits: Equatable, Sendable {
     public var signupPerAddress = Rate(burst: 200, interval: .seconds(5))
     /// Added contacts, found or not: each tells whether an address is known.
     public var contactsPerAccount = Rate(burst: 60, interval: .seconds(10))
+    /// Requests that bear a token of the account, logins and renewals of tokens, whichever device they come from. No
+    /// client that means well comes near: it guards the others against one that runs wild.
+    public var requestsPerAccount = Rate.perSecond(Self.usualRequestsPerSecond)
+
+    public static let usualRequestsPerSecond = 500
 
     public init() {}
 
@@ -31,18 +41,19 @@ public struct RateLimits: Equatable, Sendable {
         limits.loginPerAddress = .unlimited
         limits.signupPerAddress = .unlimited
         limits.contactsPerAccount = .unlimited
+        limits.requestsPerAccount = .unlimited
         return limits
     }
 }
 
 /// Counts tries by key, as a bucket for each that holds `burst` and gains one every `interval`. A value.
-struct RateLimiter: Sendable {
+struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     let rate: Rate
     /// By key, when its bucket will be full again; keys with a full bucket are absent.
-    private var fullAt: [String: Timestamp] = [:]
+    private var fullAt: [Key: Timestamp] = [:]
 
     /// Above so many keys, those with full buckets are dropped.
-    private static let keyLimit = 10_000
+    private static var keyLimit: Int { 10_000 }
 
     /// Keys whose buckets are not known to be full.
     var keyCount: Int { fullAt.count }
@@ -50,7 +61,7 @@ struct RateLimiter: Sendable {
     init(rate: Rate) { self.rate = rate }
 
     /// Takes one try. Nil where it is allowed, else how long to wait for the next.
-    mutating func take(_ key: String, at now: Timestamp) -> Duration? {
+    mutating func take(_ key: Key, at now: Timestamp) -> Duration? {
         guard rate.burst < .max else { return nil }
         if fullAt.count > Self.keyLimit { fullAt = fullAt.filter { $0.value > now } }
         let full = max(fullAt[key] ?? now, now)
@@ -63,7 +74,7 @@ struct RateLimiter: Sendable {
     }
 
     /// Gives back a try that has turned out not to count.
-    mutating func giveBack(_ key: String) {
+    mutating func giveBack(_ key: Key) {
         guard let full = fullAt[key] else { return }
         fullAt[key] = full + (.zero - rate.interval)
     }

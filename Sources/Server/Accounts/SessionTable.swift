@@ -132,15 +132,26 @@ enum SessionTable {
     }
 
     /// Drops tokens of the session that expired before `limit`. Those that expired lately are kept, so that their bearer
-    /// can be told that only the token is over.
-    static func dropExpired(session: Int64, before limit: Timestamp, _ connection: SQLiteConnection) throws {
+    /// can be told that only the token is over; the last of its kind for as long as the session can be renewed.
+    static func dropExpired(
+        session: Int64, before limit: Timestamp, at now: Timestamp, _ connection: SQLiteConnection
+    ) throws {
         try connection.run(
-            "DELETE FROM tokens WHERE session_id = ? AND expires_at < ?", session, limit.milliseconds)
+            """
+            DELETE FROM tokens WHERE session_id = ?3 AND expires_at < ?1 AND (kind = 'refresh'
+                OR EXISTS (SELECT 1 FROM tokens other WHERE other.session_id = ?3 AND other.kind = tokens.kind
+                    AND (other.expires_at, other.rowid) > (tokens.expires_at, tokens.rowid))
+                OR NOT EXISTS (SELECT 1 FROM tokens other WHERE other.session_id = ?3 AND other.kind = 'refresh'
+                    AND other.expires_at > ?2))
+            """, limit.milliseconds, now.milliseconds, session)
     }
 
-    /// Drops what has been over since `limit`: tokens, and sessions that have none left.
-    static func dropExpired(before limit: Timestamp, _ connection: SQLiteConnection) throws {
-        try connection.run("DELETE FROM tokens WHERE expires_at < ?", limit.milliseconds)
+    /// The same for all sessions; drops those that have no token left.
+    static func dropExpired(before limit: Timestamp, at now: Timestamp, _ connection: SQLiteConnection) throws {
+        let sessions = try connection.rows(
+            "SELECT DISTINCT session_id FROM tokens WHERE expires_at < ?", limit.milliseconds
+        ) { $0.integer(0) }
+        for session in sessions { try dropExpired(session: session, before: limit, at: now, connection) }
         try connection.run("DELETE FROM sessions WHERE id NOT IN (SELECT session_id FROM tokens)")
     }
 }

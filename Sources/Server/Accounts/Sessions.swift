@@ -34,14 +34,15 @@ extension Accounts {
     ) async throws -> (IssuedTokens, Authenticated) {
         let now = now
         let tokens = make(isRenewable: true)
-        let found = try await database.write { [lifetimes, serverName] connection in
+        let found = try await database.write { [lifetimes, serverName, limiters] connection in
             guard let found = try SessionTable.find(TokenHash(token), serverName: serverName, connection),
                 found.who.tokenKind == .refresh, found.who.sessionKind == kind, !found.isExpired(at: now)
             else { throw AccountError.badRefreshToken }
+            try limiters.takeRequest(account: found.who.accountID)
             try SessionTable.confirm(found, connection)
             try SessionTable.voidSuccessors(of: found, connection)
             try SessionTable.dropExpired(
-                session: found.who.sessionID, before: now + (.zero - Self.memory), connection)
+                session: found.who.sessionID, before: now + (.zero - Self.memory), at: now, connection)
             try Self.store(
                 tokens, found.who.sessionID, generation: found.generation + 1, at: now, lifetimes, connection)
             try SessionTable.touch(session: found.who.sessionID, at: now, from: address, connection)
@@ -56,7 +57,8 @@ extension Accounts {
         let token = Sodium.randomToken()
         let now = now
         try await database.write { [lifetimes] connection in
-            try SessionTable.dropExpired(session: who.sessionID, before: now + (.zero - Self.memory), connection)
+            try SessionTable.dropExpired(
+                session: who.sessionID, before: now + (.zero - Self.memory), at: now, connection)
             try SessionTable.insert(
                 token, session: who.sessionID, kind: .chat, expiresAt: now + lifetimes.chat, generation: 0, connection)
             try SessionTable.touch(session: who.sessionID, at: now, from: address, connection)
@@ -88,8 +90,9 @@ extension Accounts {
 
     /// Drops what has long been over.
     func dropExpired() async throws {
-        let limit = now + (.zero - Self.memory)
-        try await database.write { try SessionTable.dropExpired(before: limit, $0) }
+        let now = now
+        try await database.write { try SessionTable.dropExpired(before: now + (.zero - Self.memory), at: now, $0) }
+        authenticator.forgetAll()
     }
 
     /// Makes the tokens of one kind expire now, in all sessions of the person with this address or Matrix id.

@@ -69,17 +69,9 @@ extension ChatTransaction {
     private func once(
         _ endpoint: String, _ transaction: ClientTransaction, by user: UserID, _ work: () throws -> EventID
     ) throws -> EventID {
-        let known = try connection.first(
-            """
-            SELECT event_id FROM transactions
-            WHERE user_id = ? AND device_id = ? AND endpoint = ? AND transaction_id = ?
-            """, user.raw, transaction.device.raw, endpoint, transaction.id.raw
-        ) { EventID($0.text(0)) }
-        if let known { return known }
+        if let known = try TransactionTable.event(of: transaction, at: endpoint, by: user, connection) { return known }
         let id = try work()
-        try connection.run(
-            "INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?)", user.raw, transaction.device.raw, endpoint,
-            transaction.id.raw, id.raw, now.milliseconds)
+        try TransactionTable.insert(transaction, at: endpoint, by: user, event: id, now: now, connection)
         return id
     }
 

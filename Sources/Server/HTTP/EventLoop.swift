@@ -21,6 +21,9 @@ final class EventLoop {
     private(set) var stoppingSince: Timepoint?
     private var hasGivenUp = false
     private var watchedAt = Timepoint.now()
+    private lazy var connectionLimit = FileDescriptors.connections(wanted: limits.connections)
+    /// No more could be let in. The library listens again only when it is run after somebody has gone.
+    private var isFull = false
 
     init(
         socket: ListeningSocket, mailbox: Mailbox, gate: RequestGuard, handler: any HTTPHandler,
@@ -70,7 +73,7 @@ final class EventLoop {
         var options = [
             option(.EXTERNAL_LOGGER, words_logger(microhttpdLogs)),
             option(.LISTEN_SOCKET, Int(socket.descriptor)),
-            option(.CONNECTION_LIMIT, FileDescriptors.connections(wanted: limits.connections)),
+            option(.CONNECTION_LIMIT, connectionLimit),
             option(.CONNECTION_MEMORY_LIMIT, limits.connectionMemory),
             option(.CONNECTION_TIMEOUT, Int(limits.answering.milliseconds / 1_000) + 1),
             option(.STRICT_FOR_CLIENT, 1),
@@ -92,6 +95,9 @@ final class EventLoop {
 
     /// Milliseconds until something is due; −1 for never.
     private func timeout(_ daemon: OpaquePointer) -> Int32 {
+        let wasFull = isFull
+        isFull = connections.count >= connectionLimit
+        if wasFull, !isFull { return 0 }
         var timeout = connections.isEmpty && stoppingSince == nil ? -1 : limits.watchInterval.milliseconds
         var wanted: UInt64 = 0
         if MHD_get_timeout(daemon, &wanted) == MHD_Result.YES {

@@ -51,6 +51,9 @@ extension Invocation {
         configuration.allowedHosts = values("allow-host")
         configuration.publicURL = try address("public-url")?.url
         configuration.allowedOrigins = values("allow-origin")
+        if let rate = try number("request-rate", in: 0...1_000_000) {
+            configuration.rateLimits.requestsPerAccount = .perSecond(rate)
+        }
         configuration.clientID = try number("client-id", in: 1...Int(Int32.max)) ?? configuration.clientID
         configuration.clientSecret = try clientSecret()
         return configuration

@@ -1,3 +1,5 @@
+import Server
+
 /// What can stand behind a verb: data, from which the parser and the help are made.
 struct Option: Equatable {
     /// Without its hyphens.
@@ -71,6 +73,10 @@ struct Option: Equatable {
         Option(
             name: "allow-origin", value: "ORIGIN", help: "let web pages of ORIGIN use the server, * for all",
             verbs: [.serve], isRepeatable: true),
+        Option(
+            name: "request-rate", value: "N",
+            help: "requests a second that one account may make over time, 0 for any number (else "
+                + "\(RateLimits.usualRequestsPerSecond))", verbs: [.serve]),
         Option(name: "client-id", value: "N", help: "the OAuth client's number (else 2)", verbs: [.chat, .serve]),
         Option(
             name: "client-secret-file", value: "FILE", help: "the OAuth client's secret is the first line of FILE",

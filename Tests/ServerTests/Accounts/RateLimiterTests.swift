@@ -8,7 +8,7 @@ import Testing
 
     @Test("as many tries as the burst are free, and then one every interval")
     func burst() {
-        var limiter = RateLimiter(rate: Rate(burst: 2, interval: .seconds(10)))
+        var limiter = RateLimiter<String>(rate: Rate(burst: 2, interval: .seconds(10)))
 
         #expect(limiter.take("a", at: start) == nil)
         #expect(limiter.take("a", at: start) == nil)
@@ -21,7 +21,7 @@ import Testing
 
     @Test("keys do not share their tries")
     func keys() {
-        var limiter = RateLimiter(rate: Rate(burst: 1, interval: .seconds(10)))
+        var limiter = RateLimiter<String>(rate: Rate(burst: 1, interval: .seconds(10)))
         _ = limiter.take("a", at: start)
 
         #expect(limiter.take("b", at: start) == nil)
@@ -30,7 +30,7 @@ import Testing
 
     @Test("a try that is given back is free again, and no more than that")
     func givingBack() {
-        var limiter = RateLimiter(rate: Rate(burst: 1, interval: .seconds(10)))
+        var limiter = RateLimiter<String>(rate: Rate(burst: 1, interval: .seconds(10)))
         _ = limiter.take("a", at: start)
 
         limiter.giveBack("a")
@@ -42,14 +42,14 @@ import Testing
 
     @Test("without a limit everything is free")
     func unlimited() {
-        var limiter = RateLimiter(rate: .unlimited)
+        var limiter = RateLimiter<String>(rate: .unlimited)
 
         #expect((0..<1_000).allSatisfy { _ in limiter.take("a", at: start) == nil })
     }
 
     @Test("keys that have long been quiet are forgotten")
     func forgetting() {
-        var limiter = RateLimiter(rate: Rate(burst: 1, interval: .seconds(1)))
+        var limiter = RateLimiter<String>(rate: Rate(burst: 1, interval: .seconds(1)))
         for number in 0...10_000 { _ = limiter.take(String(number), at: start) }
 
         _ = limiter.take("last", at: start + .seconds(10))

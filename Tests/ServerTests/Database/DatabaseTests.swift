@@ -103,6 +103,20 @@ struct DatabaseTests {
         #expect(try await reopened.read { try $0.rows("SELECT number FROM notes") { $0.integer(0) } } == [7])
     }
 
+    @Test("the one who writes waits for the disk with every commit, in a log beside the file")
+    func synced() async throws {
+        let database = try Database(path: path)
+
+        let settings = try await database.write { connection in
+            [
+                try connection.first("PRAGMA journal_mode") { $0.text(0) },
+                try connection.first("PRAGMA synchronous") { String($0.integer(0)) },
+            ]
+        }
+
+        #expect(settings == ["wal", "2"], "2 is FULL")
+    }
+
     @Test("a database of a newer version is refused and not touched")
     func newer() async throws {
         let database = try Database(path: path)

@@ -280,6 +280,76 @@ import Testing
         }
     }
 
+    @Test("the connections of all are limited: one more waits until the others have gone, and then is answered")
+    func allConnections() async throws {
+        var limits = HTTPLimits()
+        limits.connections = 2
+        try await run(limits: limits) { running in
+            let port = running.server.port
+
+            let (statuses, isHeard, last) = await onOwnThread { () -> ([Int?], Bool, Int?) in
+                let request = "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                var connections = (0..<2).map { _ in WireConnection(port: port) }
+                let statuses = connections.map { connection in
+                    connection?.write(request)
+                    return connection?.readAnswer()?.status
+                }
+                guard let third = WireConnection(port: port) else { return (statuses, false, nil) }
+                third.write(request)
+                var set = pollfd(fd: third.socket, events: Int16(POLLIN), revents: 0)
+                let isHeard = poll(&set, 1, 200) != 0
+                connections = []
+                return (statuses, isHeard, third.readAnswer()?.status)
+            }
+
+            #expect(statuses == [200, 200])
+            #expect(!isHeard)
+            #expect(last == 200)
+        }
+    }
+
+    @Test("a client that does not read its answer is hung up on")
+    func slowReader() async throws {
+        var limits = HTTPLimits()
+        limits.answering = .milliseconds(200)
+        limits.watchInterval = .milliseconds(20)
+        try await run(limits: limits) { running in
+            let port = running.server.port
+
+            // Answers that fill every buffer in between, of which nothing is read until the server has had enough.
+            let isCut = await onOwnThread { () -> Bool? in
+                guard let connection = WireConnection(port: port, patience: 5) else { return nil }
+                let body = String(repeating: "x", count: 60_000)
+                let request = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+                for _ in 0..<2_000 where !connection.write(request) { return true }
+                return false
+            }
+
+            #expect(isCut == true)
+            let fine = try await running.client.send("GET", "/fine")
+            #expect(fine.status == 200)
+        }
+    }
+
+    @Test("a connection without a request is hung up on after a while")
+    func idleConnection() async throws {
+        var limits = HTTPLimits()
+        limits.idle = .milliseconds(100)
+        limits.watchInterval = .milliseconds(20)
+        try await run(limits: limits) { running in
+            let port = running.server.port
+
+            let rest = await onOwnThread { () -> [Data?] in
+                guard let silent = WireConnection(port: port), let used = WireConnection(port: port) else { return [] }
+                used.write("GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                let status = used.readAnswer()?.status
+                return [silent.read(), used.read(), status.map { Data("\($0)".utf8) }]
+            }
+
+            #expect(rest == [nil, nil, Data("200".utf8)])
+        }
+    }
+
     @Test("a request counts as activity until it is answered")
     func activity() async throws {
         try await run { running in

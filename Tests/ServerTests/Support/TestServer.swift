@@ -12,6 +12,8 @@ final class TestServer: Sendable {
     let folder: TemporaryFolder
     let url: URL
 
+    static let beginning = Timestamp(milliseconds: 1_767_603_600_000)
+
     private init(
         _ server: EmbeddedServer, _ url: URL, _ clock: VirtualClock, _ activity: Activity, _ folder: TemporaryFolder
     ) {
@@ -37,9 +39,10 @@ final class TestServer: Sendable {
     }
 
     static func start(
-        in folder: TemporaryFolder = TemporaryFolder(), _ configure: (inout ServerConfiguration) -> Void = { _ in }
+        in folder: TemporaryFolder = TemporaryFolder(), at now: Timestamp = beginning,
+        _ configure: (inout ServerConfiguration) -> Void = { _ in }
     ) async throws -> TestServer {
-        let clock = VirtualClock(now: Timestamp(milliseconds: 1_767_603_600_000))
+        let clock = VirtualClock(now: now)
         var configuration = ServerConfiguration(dataDirectory: folder.url, passwordCost: .low)
         configure(&configuration)
         let activity = Activity()

@@ -262,6 +262,69 @@ struct UsersWorkerTests {
         await #expect(throws: UsersError.noSession) { try await app.users.contacts() }
     }
 
+    @Test("a session that the server has ended is over here too, and nothing of it is offered any more")
+    func hardLogout() async throws {
+        let app = try await signedIn()
+        let count = app.transport.calls.count
+
+        await #expect(throws: UsersError.unauthenticated) {
+            try await app.authenticator.chatToken(afterEndOf: Secret("chat-of-access-0"))
+        }
+
+        #expect(app.transport.calls.count == count)
+        #expect(!stored.contains("access-0"))
+        await #expect(throws: UsersError.unauthenticated) { try await app.users.contacts() }
+    }
+
+    @Test("the end of an earlier session is not that of the one held now, nor of one that another process has stored")
+    func hardLogoutOfAnother() async throws {
+        let first = try await signedIn()
+        let second = app()
+        _ = await second.users.resume()
+        server.rules.withLock { $0.refreshes = 5 }
+        _ = try await first.users.login(identity: "alice@words.test", password: Secret("secret"))
+
+        let here = try await first.authenticator.chatToken(afterEndOf: Secret("chat-of-access-0"))
+        let there = try await second.authenticator.chatToken(afterEndOf: Secret("chat-of-access-0"))
+
+        #expect(here == Secret("chat-of-access-5"))
+        #expect(there == Secret("chat-of-access-5"))
+        #expect(stored.contains("access-5"))
+    }
+
+    @Test(
+        "logging out ends its own session only, whoever has signed in by the time of its answer",
+        arguments: [(204, true), (204, false), (401, true), (401, false)])
+    func lateLogout(status: Int, isSamePerson: Bool) async throws {
+        let users = Locked<UsersWorker?>(nil)
+        let inner = server.transport
+        let app = app(
+            StubTransport { [server] request, _ in
+                if request.operation == .logout, let users = users.withLock({ $0 }) {
+                    server.rules.withLock { $0.refreshes = 7 }
+                    _ = try? await users.login(identity: "someone@words.test", password: Secret("secret"))
+                    return .success(.json(status, #"{"message":"Unauthenticated."}"#))
+                }
+                if request.operation == .user, !isSamePerson, request.header("Authorization") == "Bearer access-7" {
+                    return .success(.json(200, #"{"id":2,"name":"Bob","chatkit_id":"@bob:words.test"}"#))
+                }
+                do throws(NetworkFault) { return .success(try await inner.perform(request)) } catch {
+                    return .failure(error)
+                }
+            })
+        _ = try await app.users.login(identity: "alice@words.test", password: Secret("secret"))
+        users.withLock { $0 = app.users }
+
+        let outcome = await app.users.logout()
+        _ = try await app.users.contacts()
+
+        #expect(outcome == .complete)
+        #expect(app.transport.calls.filter { $0.operation == .logout }.map(\.authorization) == ["Bearer access-0"])
+        #expect(app.transport.calls.last?.authorization == "Bearer access-7")
+        #expect(await app.authenticator.session?.user.chatID == (isSamePerson ? alice : bob))
+        #expect(stored.contains("access-7") && !stored.contains("access-0"))
+    }
+
     @Test("logging out offline ends it here and says that the server still holds it")
     func logoutOffline() async throws {
         let app = try await signedIn()

@@ -46,6 +46,20 @@ struct ChatWorkerTests {
         #expect(client.service.polls.count == 2)
     }
 
+    @Test("a worker that is dropped while its poll is held leaves nothing that counts")
+    func dropped() async throws {
+        let (service, activity) = try await {
+            let client = try await ConnectedWorker()
+            return (client.service, client.activity)
+        }()
+
+        try service.answer(batch("s2", timeline: [event("$2", "for nobody")]))
+        await activity.idle()
+
+        #expect(activity.outstanding == [])
+        #expect(service.polls.count == 2)
+    }
+
     @Test("between an answer and the next poll the activity never touches zero")
     func neverIdleBetweenPolls() async throws {
         let client = try await ConnectedWorker()

@@ -17,6 +17,14 @@ struct MatrixChatServiceTests {
             refused.withLock { $0.append(old) }
             return Secret("t2")
         }
+
+        private let ended = Locked<[Secret]>([])
+        var askedAfterTheEnd: [Secret] { ended.withLock { $0 } }
+
+        func chatToken(afterEndOf old: Secret) async throws(UsersError) -> Secret {
+            ended.withLock { $0.append(old) }
+            throw .unauthenticated
+        }
     }
 
     private let tokens = Tokens()
@@ -129,11 +137,26 @@ struct MatrixChatServiceTests {
     @Test("where the other token is not known either, the session is over")
     func ended() async throws {
         let (service, transport) = try service { _, _ in
-            .success(.json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Unknown token."}"#))
+            .success(.json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Unknown token.","soft_logout":true}"#))
         }
 
         await #expect(throws: ChatServiceError.sessionEnded) { try await service.join(room) }
         #expect(transport.calls.count == 2)
+    }
+
+    @Test(
+        "where the server ends the session and not only the token, no other token is asked for",
+        arguments: ["", #","soft_logout":false"#])
+    func hardLogout(flag: String) async throws {
+        let (service, transport) = try service { _, _ in
+            .success(.json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Unknown token."\#(flag)}"#))
+        }
+
+        await #expect(throws: ChatServiceError.sessionEnded) { try await service.join(room) }
+
+        #expect(transport.calls.count == 1)
+        #expect(tokens.asked.isEmpty)
+        #expect(tokens.askedAfterTheEnd == [Secret("t1")])
     }
 
     @Test(

@@ -73,16 +73,19 @@ struct InvocationTests {
     @Test("a server's options and their defaults")
     func serverOptions() throws {
         let plain = try Invocation.parse(["serve", "--data", "/tmp/x"]).serverConfiguration()
-        let other = try Invocation.parse(["serve", "--port", "0", "--host=::1", "--server-name", "chat.test"])
-            .serverConfiguration()
+        let other = try Invocation.parse([
+            "serve", "--port", "0", "--host=::1", "--server-name", "chat.test", "--request-rate", "50",
+        ]).serverConfiguration()
 
         #expect(plain.port == 8_000)
         #expect(plain.host == "127.0.0.1")
         #expect(plain.dataDirectory.path == "/tmp/x")
         #expect(plain.serverName == nil)
+        #expect(plain.rateLimits.requestsPerAccount.burst == 60_000)
         #expect(other.port == 0)
         #expect(other.host == "::1")
         #expect(other.serverName == "chat.test")
+        #expect(other.rateLimits.requestsPerAccount.burst == 6_000)
         #expect(throws: UsageError("--port takes a number from 0 to 65535.", .serve)) {
             try Invocation.parse(["serve", "--port", "65536"]).serverConfiguration()
         }
