@@ -39,12 +39,13 @@ extension Chat {
         }
     }
 
-    /// The membership events of the room, by standing.
+    /// The membership events of the room, by standing; those that held at `token`, where that is given.
     func members(
-        of room: RoomID, _ wanted: String?, not unwanted: String?, for viewer: Viewer
+        of room: RoomID, _ wanted: String?, not unwanted: String?, at token: SyncToken?, for viewer: Viewer
     ) async throws -> HTTPResponse {
         try await read { events in
-            let end = try Self.stateEnd(of: room, for: viewer, events.connection)
+            let now = try Self.stateEnd(of: room, for: viewer, events.connection)
+            let end = token.map { min($0.position + 1, now) } ?? now
             let positions = try events.connection.rows(
                 """
                 SELECT MAX(position) FROM events

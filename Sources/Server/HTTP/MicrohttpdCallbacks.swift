@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Foundation
 
 // The library calls these on the event thread, with the loop or an exchange as an opaque pointer. They stand outside of
 // any type, so that no actor's isolation is checked in a call that comes from C.
@@ -32,6 +33,9 @@ func microhttpdBegins(
 ) -> UnsafeMutableRawPointer? {
     guard let loop = loop(context), let target, let connection else { return nil }
     let exchange = loop.begin(target: String(cString: target), connection)
+    // The library would keep each query parameter in the connection's memory, where a hundred do not fit, and hang up
+    // without a word. It parses what stands behind the question mark, in place: now, nothing. The copy is parsed here.
+    if let mark = strchr(target, 0x3F) { mark[1] = 0 }
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 

@@ -18,7 +18,7 @@ extension ChatRoutes {
         add(&router, "GET", "/rooms/{roomId}/members") { call in
             try await chat.members(
                 of: call.room, call.request.query("membership"), not: call.request.query("not_membership"),
-                for: call.viewer)
+                at: call.request.query("at").flatMap { SyncToken($0) }, for: call.viewer)
         }
         add(&router, "GET", "/rooms/{roomId}/state") { try await chat.state(of: $0.room, for: $0.viewer) }
         for pattern in ["/rooms/{roomId}/state/{type}", "/rooms/{roomId}/state/{type}/{key}"] {

@@ -29,6 +29,8 @@ import Testing
                 "address": .string(request.remoteAddress),
             ]
             if let header = request.headers["x-test"] { fields["header"] = .string(header) }
+            fields["parameters"] = .integer(Int64(request.query.count))
+            fields["last"] = request.query.last.map { .string($0.value) }
             return .json(200, data: JSONValue.object(fields).serialized())
         }
     }
@@ -173,6 +175,19 @@ import Testing
             #expect(longHeader.hasPrefix("HTTP/1.1 431"))
             #expect(longTarget.hasPrefix("HTTP/1.1 414"))
             #expect(after.status == 200)
+        }
+    }
+
+    @Test("as many query parameters as fit into a request line are read")
+    func manyParameters() async throws {
+        try await run { running in
+            let names = (0..<1_500).map { "p=\($0 % 10)" }.joined(separator: "&")
+
+            let answer = try await running.client.send("GET", "/fine?\(names)&last=here")
+
+            #expect(answer.status == 200)
+            #expect(answer.json["parameters"] == 1_501)
+            #expect(answer.json["last"] == "here")
         }
     }
 

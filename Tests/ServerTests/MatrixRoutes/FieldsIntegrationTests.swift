@@ -74,6 +74,22 @@ import Testing
         #expect(event["sender"] == "@ann:ex.org")
     }
 
+    @Test(
+        "members are told as they were at a place in the stream; a place that is none of this server's is passed over")
+    func membersAt() async throws {
+        let fixture = try await chat()
+        let room = try await fixture.room("ann")
+        let before = await fixture.sync("ann").next
+        await fixture.ask("bob", "POST", "/join/\(room)")
+        func members(_ query: String) async -> [String] {
+            await fixture.ask("ann", "GET", "/rooms/\(room)/members\(query)").body["chunk"].members
+        }
+
+        #expect(await members("?at=\(before)") == ["@ann:ex.org"])
+        #expect(await members("") == ["@ann:ex.org", "@bob:ex.org"])
+        #expect(await members("?at=elsewhere") == ["@ann:ex.org", "@bob:ex.org"])
+    }
+
     @Test("a filter tells events with a link to a file from those without")
     func containsURL() async throws {
         let fixture = try await chat()
