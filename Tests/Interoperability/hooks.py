@@ -7,7 +7,7 @@ as well. Which operations have succeeded at least once is written to the file `s
 import os
 import uuid
 import zlib
-from urllib.parse import urlencode
+from urllib.parse import quote, unquote, urlencode
 
 import schemathesis
 
@@ -57,8 +57,8 @@ class World:
 
 
 def stays(value):
-    """Every fourth generated value is used as it is."""
-    return zlib.crc32(repr(value).encode()) % 4 == 0
+    """Every fourth generated value is used as it is, but for the plain ones."""
+    return len(repr(value)) > 6 and zlib.crc32(repr(value).encode()) % 4 == 0
 
 
 @schemathesis.auth(refresh_interval=None, cache_by_key=lambda case, context: case.operation.label)
@@ -156,5 +156,6 @@ def before_call(context, case, **kwargs):
         case.path_parameters["deviceId"] = world.ann.login().device
     if last == "{roomAlias}" and case.method == "DELETE":
         world.ann.put(f"/directory/room/{world.path['roomAlias']}", {"room_id": world.room})
-    if last == "{roomAlias}" and case.method == "PUT" and case.path_parameters["roomAlias"] == world.path["roomAlias"]:
-        case.path_parameters["roomAlias"] = f"#{uuid.uuid4().hex}:localhost"
+    if last == "{roomAlias}" and case.method == "PUT":
+        if unquote(case.path_parameters["roomAlias"]) == world.path["roomAlias"]:
+            case.path_parameters["roomAlias"] = quote(f"#{uuid.uuid4().hex}:localhost")
