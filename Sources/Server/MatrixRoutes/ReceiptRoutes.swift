@@ -10,7 +10,10 @@ extension ChatRoutes {
             guard let kind = ReceiptKind(rawValue: call.path["kind"]) else {
                 throw MatrixError.invalidParameter("There is no kind of receipt \(call.path["kind"]).")
             }
-            _ = try call.body()
+            // Receipts of threads are taken for the whole room's.
+            if let thread = try call.body().text("thread_id"), thread.isEmpty || kind == .fullyRead {
+                throw MatrixError.invalidParameter("A receipt is for no thread, or for one that has a name.")
+            }
             return try await read([(kind, EventID(call.path["eventId"]))], call)
         }
         add(&router, "POST", "/rooms/{roomId}/read_markers") { call in

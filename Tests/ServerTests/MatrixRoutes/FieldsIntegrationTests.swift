@@ -42,6 +42,10 @@ import Testing
         "a room's own routes refuse fields of the wrong kind as well",
         arguments: [
             ("PUT", "typing/@ann:ex.org", #"{"typing":true,"timeout":"long"}"#, "M_BAD_JSON"),
+            ("POST", "receipt/m.read/$x", #"{"thread_id":1}"#, "M_BAD_JSON"),
+            ("POST", "receipt/m.read/$x", #"{"thread_id":""}"#, "M_INVALID_PARAM"),
+            ("POST", "receipt/m.fully_read/$x", #"{"thread_id":"main"}"#, "M_INVALID_PARAM"),
+            ("POST", "receipt/m.odd/$x", "{}", "M_INVALID_PARAM"),
             ("GET", "state/m.room.name?format=odd", nil, "M_INVALID_PARAM"),
             ("PUT", "state/m.room.power_levels", #"{"users":{"@ann:ex.org":"100"}}"#, "M_BAD_JSON"),
             ("PUT", "state/m.room.power_levels", #"{"users":{"@ann:ex.org":100,"bob":0}}"#, "M_BAD_JSON"),
