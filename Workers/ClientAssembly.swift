@@ -13,22 +13,29 @@ public struct ClientAssembly {
             endpoint: endpoint,
             transport: transport
                 ?? URLSessionTransport(environment: environment, allowsInsecure: options.allowsInsecure))
-        let store = WordsAPI(
-            connection: connection, clock: environment.clock, clientID: options.clientID,
-            clientSecret: options.clientSecret)
-        let key = SessionKey(endpoint: endpoint.identity, kind: .words)
+        let server = ServerIdentity(endpoint: endpoint.identity)
+        let turn = Turn()
+        let running = Locked(RunningChat())
+        let store = DiscoveredUsers(
+            endpoint: endpoint, server: server,
+            words: WordsAPI(
+                connection: connection, clock: environment.clock, clientID: options.clientID,
+                clientSecret: options.clientSecret),
+            matrix: MatrixUsers(connection: connection, clock: environment.clock, turn: turn) {
+                await running.withLock({ $0.worker })?.currentState()
+            })
         let authenticator = Authenticator(
-            store: store, sessions: SessionStore(home: home, clock: environment.clock), key: key,
+            store: store, sessions: SessionStore(home: home, clock: environment.clock), server: server,
             clock: environment.clock)
-        let stores = FileClientStores(home: home, key: key, clock: environment.clock)
-        var options = options
-        options.generalChannel = options.generalChannel || key.kind == .words
+        let stores = FileClientStores(home: home, server: server, clock: environment.clock)
+        let facts = ServerFacts(turn: turn) { server.kind }
         let service = { @Sendable (person: UserID) in
             MatrixChatService(connection: connection, tokens: authenticator, clock: environment.clock, ownID: person)
         }
-        let chat = ChatWorker(environment: environment, options: options, stores: stores) { session in
+        let chat = ChatWorker(environment: environment, options: options, facts: facts, stores: stores) { session in
             service(session.user.chatID)
         }
+        running.withLock { $0.worker = chat }
         return Client(
             users: UsersWorker(
                 store: store, authenticator: authenticator, environment: environment, stores: stores), chat: chat,
@@ -39,4 +46,9 @@ public struct ClientAssembly {
                 return try await service(person.chatID).answer(to: request)
             })
     }
+}
+
+/// The chat, for accounts to ask; it holds the accounts, so they do not hold it.
+private struct RunningChat {
+    weak var worker: ChatWorker?
 }

@@ -5,19 +5,30 @@ import Models
 public protocol ServerEndpoint: Sendable {
     /// What a stored session belongs to; the same for as long as it is the same server, wherever it listens.
     var identity: String { get }
+    /// By which API the server keeps accounts and contacts. Without an implementation of its own: a Words server.
+    func kind() async throws(NetworkFault) -> SessionKey.Kind
     /// The address to use for the next request.
     func baseURL() async throws(NetworkFault) -> URL
     /// Told after a request to `url` found nobody there; the next `baseURL()` may answer differently.
     func lost(_ url: URL) async
 }
 
-/// A server at a fixed address.
+extension ServerEndpoint {
+    public func kind() async throws(NetworkFault) -> SessionKey.Kind { .words }
+}
+
+/// A server of a known kind at a fixed address.
 public struct FixedEndpoint: ServerEndpoint {
     public let url: URL
+    private let fixedKind: SessionKey.Kind
 
-    public init(_ url: URL) { self.url = url }
+    public init(_ url: URL, kind: SessionKey.Kind = .words) {
+        self.url = url
+        fixedKind = kind
+    }
 
     public var identity: String { url.absoluteString }
+    public func kind() async throws(NetworkFault) -> SessionKey.Kind { fixedKind }
     public func baseURL() async throws(NetworkFault) -> URL { url }
     public func lost(_ url: URL) async {}
 }

@@ -16,7 +16,16 @@ public protocol UsersStore: Sendable {
     func block(_ token: UserToken, id: UserID) async throws(UsersError)
     func unblock(_ token: UserToken, id: UserID) async throws(UsersError)
     func logout(_ token: UserToken) async throws(UsersError)
+    /// What its accounts go by; nil where the server has not said yet of what kind it is.
+    func identities() async -> AccountIdentities?
 }
+
+extension UsersStore {
+    public func identities() async -> AccountIdentities? { .emailAddresses }
+}
+
+/// What accounts go by, and what a form for one asks for.
+public enum AccountIdentities: Equatable, Sendable { case emailAddresses, userNames }
 
 /// Why an account or contact call failed. Closed: one file of the scenes turns each into words.
 public enum UsersError: Error, Equatable, Sendable {

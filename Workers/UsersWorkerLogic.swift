@@ -19,10 +19,13 @@ public protocol UsersWorkerLogic: Sendable {
     func unblock(_ id: UserID) async throws(UsersError)
     /// Ends the session on the server and on disk. On disk in any case.
     func logout() async -> LogoutOutcome
+    /// What accounts of this server go by; nil where it has not said yet.
+    func identities() async -> AccountIdentities?
 }
 
 extension UsersWorkerLogic {
     public func cachedContacts() async -> [Contact]? { nil }
+    public func identities() async -> AccountIdentities? { .emailAddresses }
 }
 
 /// What has become of the stored session.

@@ -48,4 +48,6 @@ public enum NetworkFault: Error, Equatable, Sendable {
     case serverFault(status: Int)
     /// The encrypted connection could not be trusted; `cause` is the system's word for it.
     case untrusted(cause: RemoteText)
+    /// Somebody answers there who is no chat server; `what` says who and how.
+    case noChatServer(RemoteText)
 }

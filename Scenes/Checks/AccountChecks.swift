@@ -5,6 +5,9 @@ import Models
 enum AccountChecks {
     static let maximumLength = 255
     static let passwordLength = 6...1_024
+    /// Capitals too: the server folds them.
+    private static let userNameScalars = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._=-/+".unicodeScalars)
 
     /// Trimmed; what looks like an e-mail address in lower case. The same at signup and login, so that one gets in again
     /// however one types it. User names and Matrix ids keep their case.
@@ -18,6 +21,17 @@ enum AccountChecks {
     /// - Parameter email: Folded.
     static func email(_ email: String) -> FieldFault? {
         required(email) ?? (isWellFormed(email) ? nil : .malformedEmail)
+    }
+
+    /// The wish of somebody who wants an account. Client-server API, "User Identifiers".
+    ///
+    /// - Parameter userName: Folded.
+    static func userName(_ userName: String) -> FieldFault? {
+        if let fault = required(userName) { return fault }
+        if looksLikeEmail(userName) { return .address }
+        let wish = userName.hasPrefix("@") ? userName.dropFirst().prefix { $0 != ":" } : userName[...]
+        let isFit = wish.unicodeScalars.allSatisfy(userNameScalars.contains)
+        return isFit && !wish.isEmpty ? nil : .malformedUserName
     }
 
     /// An e-mail address, a user name or a Matrix id.

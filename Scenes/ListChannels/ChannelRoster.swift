@@ -64,7 +64,8 @@ extension ChannelRoster {
             found[room.id] = standing(of: room)
         }
         for room in state?.rooms.values ?? [:].values {
-            guard room.membership == .join || room.membership == .invite, !room.isDirect, !room.isDeleted,
+            // An invitation to a chat of two stands here until it is accepted: then it is a contact's.
+            guard room.membership == .invite || (room.membership == .join && !room.isDirect), !room.isDeleted,
                 !direct.contains(room.id)
             else { continue }
             found[room.id] = standing(of: room, listed: found[room.id])

@@ -23,6 +23,7 @@ extension ListContactsInteractor {
                 let contact = try await users.addContact(identity)
                 fetching.change()
                 guard !isOver else { return }
+                added[contact.user.chatID] = environment.clock.now
                 handle(.added(contact, again: known.contains(contact.user.chatID)))
                 response.roomID = contact.room.id
             } catch {

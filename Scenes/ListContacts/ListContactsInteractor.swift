@@ -56,6 +56,8 @@ public final class ListContactsInteractor: ListContactsBusinessLogic, ListContac
     /// The last fetch failed; the next comes with the connection.
     var isStale = false
     var isLoading = true
+    /// When somebody was added here: that they come in at once is no news.
+    var added: [UserID: Timestamp] = [:]
     private var presented: ListContacts.Fetch.Response?
     private var isConfirmingLogout = false
     private var subscription: (any ChatSubscription)?

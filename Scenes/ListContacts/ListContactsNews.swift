@@ -39,7 +39,7 @@ extension ListContactsInteractor {
 
     private func tell(_ happenings: [ContactRoster.Happening]) {
         guard let people = roster?.people else { return }
-        for happening in happenings {
+        for happening in happenings where !isExpected(happening) {
             var circle = people
             // Who is gone is not in the circle any more, and is to be named as when they were.
             if let former = happening.formerName, circle[happening.id] == nil { circle[happening.id] = former }
@@ -47,6 +47,12 @@ extension ListContactsInteractor {
                 response: ListContacts.Event.Response(
                     kind: happening.kind, id: happening.id, formerName: happening.formerName, people: circle))
         }
+    }
+
+    /// Where contacts come in by themselves, whoever was just added does so at once.
+    private func isExpected(_ happening: ContactRoster.Happening) -> Bool {
+        guard happening.kind == .joined, let time = added[happening.id] else { return false }
+        return environment.clock.now - time < .seconds(30)
     }
 
     /// Fetches the list and applies it. Returns the error where there was one.

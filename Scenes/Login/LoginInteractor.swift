@@ -51,7 +51,7 @@ public final class LoginInteractor: LoginBusinessLogic, LoginDataStore {
         var faults: [Login.Field: FieldFault] = [:]
         faults[.identity] = AccountChecks.identity(identity)
         faults[.password] = AccountChecks.password(request.password)
-        guard faults.isEmpty else { return present(.unfit(faults)) }
+        guard faults.isEmpty else { return present(.unfit(faults, await users.identities() ?? .emailAddresses)) }
         isBusy = true
         patience = Patience()
         present(.busy)

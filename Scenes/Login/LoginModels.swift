@@ -56,7 +56,7 @@ public enum Login {
                 case waiting(Duration)
                 case signedIn
                 /// Refused here, before anything was sent.
-                case unfit([Field: FieldFault])
+                case unfit([Field: FieldFault], AccountIdentities = .emailAddresses)
                 case failed(UsersError)
             }
 

@@ -38,11 +38,11 @@ public final class LoginPresenter: LoginPresentationLogic {
         case .busy: return .init(isBusy: true)
         case .waiting(let wait): return .init(isBusy: true, status: Wording.waiting(wait))
         case .signedIn: return .init(isSignedIn: true)
-        case .unfit(let faults):
+        case .unfit(let faults, let identities):
             let errors = Login.Field.allCases.compactMap { field in
                 faults[field].map { fault in
                     Login.Account.ViewModel.FieldError(
-                        field: field, text: Wording.explain(fault, of: label(field)))
+                        field: field, text: Wording.explain(fault, of: label(field, identities)))
                 }
             }
             return .init(fieldErrors: errors)
@@ -60,9 +60,9 @@ public final class LoginPresenter: LoginPresentationLogic {
             generalError: sorted.rest.map { Wording.failure("You are not signed in", Wording.explain($0)) })
     }
 
-    private func label(_ field: Login.Field) -> String {
+    private func label(_ field: Login.Field, _ identities: AccountIdentities) -> String {
         switch field {
-        case .identity: "The e-mail address"
+        case .identity: Wording.identity(identities)
         case .password: "The password"
         }
     }

@@ -41,18 +41,31 @@ public final class SignupInteractor: SignupBusinessLogic, SignupDataStore {
 
     public func createAccount(request: Signup.Account.Request) async {
         guard !isBusy, !hasLeft else { return }
+        isBusy = true
+        let identities = await users.identities()
+        isBusy = false
+        guard !hasLeft else { return }
         let fit = Signup.Account.Request(
             name: request.name.trimmingCharacters(in: .whitespacesAndNewlines),
             email: AccountChecks.folded(request.email), password: request.password)
         var faults: [Signup.Field: FieldFault] = [:]
         faults[.name] = AccountChecks.name(fit.name)
-        faults[.email] = AccountChecks.email(fit.email)
+        faults[.email] = Self.fault(fit.email, identities)
         faults[.password] = AccountChecks.newPassword(fit.password)
-        guard faults.isEmpty else { return present(.unfit(faults)) }
+        guard faults.isEmpty else { return present(.unfit(faults, identities ?? .emailAddresses)) }
         isBusy = true
         patience = Patience()
         present(.busy)
         await attempt(fit)
+    }
+
+    private static func fault(_ identity: String, _ identities: AccountIdentities?) -> FieldFault? {
+        switch identities {
+        case .emailAddresses: AccountChecks.email(identity)
+        case .userNames: AccountChecks.userName(identity)
+        // Which of the two it takes, the server says when it can be reached.
+        case nil: AccountChecks.identity(identity)
+        }
     }
 
     public func leave() {

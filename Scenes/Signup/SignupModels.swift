@@ -28,7 +28,7 @@ public enum Signup {
                 case waiting(Duration)
                 case signedIn
                 /// Refused here, before anything was sent.
-                case unfit([Field: FieldFault])
+                case unfit([Field: FieldFault], AccountIdentities = .emailAddresses)
                 case failed(UsersError)
             }
 

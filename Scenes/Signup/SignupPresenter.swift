@@ -31,11 +31,11 @@ public final class SignupPresenter: SignupPresentationLogic {
         case .busy: return .init(isBusy: true)
         case .waiting(let wait): return .init(isBusy: true, status: Wording.waiting(wait))
         case .signedIn: return .init(isSignedIn: true)
-        case .unfit(let faults):
+        case .unfit(let faults, let identities):
             let errors = Signup.Field.allCases.compactMap { field in
                 faults[field].map { fault in
                     Signup.Account.ViewModel.FieldError(
-                        field: field, text: Wording.explain(fault, of: label(field)))
+                        field: field, text: Wording.explain(fault, of: label(field, identities)))
                 }
             }
             return .init(fieldErrors: errors)
@@ -59,10 +59,10 @@ public final class SignupPresenter: SignupPresentationLogic {
         return "The account was not made"
     }
 
-    private func label(_ field: Signup.Field) -> String {
+    private func label(_ field: Signup.Field, _ identities: AccountIdentities) -> String {
         switch field {
         case .name: "The name"
-        case .email: "The e-mail address"
+        case .email: Wording.identity(identities)
         case .password: "The password"
         }
     }

@@ -90,6 +90,7 @@ extension Wording {
             Explanation(
                 reason: "the server could not prove who it is (\(cause))",
                 advice: "Check the address; nothing secret was sent.")
+        case .noChatServer(let what): Explanation(reason: what, advice: "Check the address of the server.")
         }
     }
 
@@ -98,6 +99,8 @@ extension Wording {
         case .missing: "\(field) is required."
         case .tooLong(let limit): "\(field) may have at most \(limit) characters."
         case .malformedEmail: "\(field) must look like name@example.org."
+        case .malformedUserName: "\(field) must look like name: of a-z, 0-9 or ._=-/+"
+        case .address: "This server uses user names, not addresses."
         case .length(let range):
             "\(field) must have \(grouped(range.lowerBound)) to \(grouped(range.upperBound)) bytes."
         }

@@ -4,6 +4,10 @@ public enum FieldFault: Equatable, Sendable {
     /// More than `limit` characters.
     case tooLong(limit: Int)
     case malformedEmail
+    /// Not what the server's accounts can be called.
+    case malformedUserName
+    /// An address where user names are used.
+    case address
     /// Outside these numbers of bytes.
     case length(ClosedRange<Int>)
 }

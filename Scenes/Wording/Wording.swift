@@ -8,6 +8,14 @@ enum Wording {
         "The stored session could not be read: \(what). Sign in again to replace it."
     }
 
+    /// What people type to say which account is theirs.
+    static func identity(_ identities: AccountIdentities) -> String {
+        switch identities {
+        case .emailAddresses: "The e-mail address"
+        case .userNames: "The user name"
+        }
+    }
+
     static func reason(_ reason: Login.Reason) -> RemoteText {
         switch reason {
         case .sessionExpired: "Your session has expired. Sign in again."

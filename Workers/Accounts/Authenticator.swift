@@ -22,7 +22,7 @@ extension ChatTokenSource {
 actor Authenticator {
     private let store: any UsersStore
     private let sessions: SessionStore
-    private let key: SessionKey
+    private let server: ServerIdentity
     private let clock: any WallClock
     private var machine = RenewalMachine()
     private(set) var session: Session?
@@ -35,18 +35,22 @@ actor Authenticator {
     /// Renewed tokens that could not be stored are used all the same, once the request that renewed them has said so.
     private var storageFailure: UsersError?
 
-    init(store: any UsersStore, sessions: SessionStore, key: SessionKey, clock: any WallClock) {
+    init(store: any UsersStore, sessions: SessionStore, server: ServerIdentity, clock: any WallClock) {
         self.store = store
         self.sessions = sessions
-        self.key = key
+        self.server = server
         self.clock = clock
     }
 
-    /// Takes up the stored session, without asking the server about it; nil where there is none.
+    private var key: SessionKey { server.key }
+
+    /// Takes up the stored session, without asking the server about it; nil where there is none. Where the server has
+    /// not said yet of what kind it is, the session says so.
     func restore() throws(SessionStore.Failure) -> Session? {
-        guard let stored = try sessions.session(of: key) else { return nil }
-        take(stored)
-        return stored
+        guard let (kind, found) = try sessions.session(at: server.endpoint, of: server.kind) else { return nil }
+        server.learn(kind)
+        take(found)
+        return found
     }
 
     /// Takes up a session that was just made, and stores it.

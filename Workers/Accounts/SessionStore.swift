@@ -28,6 +28,14 @@ public struct SessionStore: Sendable {
         try load().sessions.last { $0.key == key }?.session
     }
 
+    /// The session last saved for that address, and the kind of server that gave it: `kind`, or any where that is nil.
+    func session(at endpoint: String, of kind: SessionKey.Kind?) throws(Failure) -> (SessionKey.Kind, Session)? {
+        let found = try load().sessions.last { stored in
+            stored.key.endpoint == endpoint && (kind == nil || stored.key.kind == kind)
+        }
+        return found.map { ($0.key.kind, $0.session) }
+    }
+
     /// Does `body` while no other process, and no one else in this one, may change the file.
     public func locked<Result, Thrown: Error>(
         isolation: isolated (any Actor)? = #isolation,

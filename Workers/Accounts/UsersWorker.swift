@@ -59,6 +59,10 @@ public struct UsersWorker: UsersWorkerLogic {
         }
     }
 
+    public func identities() async -> AccountIdentities? {
+        await environment.activity.during("discovery") { await store.identities() }
+    }
+
     public func signup(name: String, email: String, password: Secret) async throws(UsersError) -> Session {
         do throws(UsersError) {
             try await patiently("signup") { () throws(UsersError) in

@@ -6,7 +6,7 @@ extension ChatWorker {
     static let publicPages = 20
 
     public func joinGeneral() async throws(ChatError) -> RoomID? {
-        guard options.generalChannel else { return nil }
+        guard options.generalChannel || facts.kind() == .words else { return nil }
         let connection = try current()
         let state = connection.ledger.state
         if let room = state.generalRoom { return room.id }

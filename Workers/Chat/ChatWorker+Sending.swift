@@ -177,22 +177,12 @@ extension ChatWorker {
     public func join(_ room: RoomID) async throws(ChatError) {
         let connection = try current()
         try await asked("join") { () throws(ChatServiceError) in try await connection.service.join(room) }
-        guard let inviter = connection.ledger.rooms[room]?.directInviter else { return }
+        guard let invited = connection.ledger.state.rooms[room], invited.membership == .invite, invited.isDirect,
+            let inviter = invited.inviter
+        else { return }
         try await asked("account data") { () throws(ChatServiceError) in
-            try await Self.addDirect(room, with: inviter, connection.service)
+            try await addDirect(room, with: inviter, connection.service)
         }
-    }
-
-    /// The whole map is read, merged and written. Client-server API, "Direct Messaging".
-    private static func addDirect(
-        _ room: RoomID, with person: UserID, _ service: any ChatService
-    ) async throws(ChatServiceError) {
-        var people = try await service.accountData("m.direct")?.object ?? [:]
-        var rooms = people[person.raw]?.array ?? []
-        guard !rooms.contains(.string(room.raw)) else { return }
-        rooms.append(.string(room.raw))
-        people[person.raw] = .array(rooms)
-        try await service.setAccountData("m.direct", to: .object(people))
     }
 
     public func leave(_ room: RoomID) async throws(ChatError) {

@@ -27,6 +27,7 @@ extension ChatWorker {
             handle(Outbox.Event.networkReturned)
             finishDeletions()
             joinGeneralUnasked()
+            keepDirectChats()
         } else {
             note(connected?.ledger.goOffline(connection) ?? [])
         }
@@ -92,7 +93,10 @@ extension ChatWorker {
         flush()
         tellOutcome()
         fillNextGap()
-        if case .success(let batch) = result { passFences(in: batch) }
+        if case .success(let batch) = result {
+            keepDirectChats((Array(batch.invite.keys) + batch.join.keys).map { RoomID($0) })
+            passFences(in: batch)
+        }
     }
 
     /// After a failure the next poll waits for a timer; the failed one is over.

@@ -7,6 +7,7 @@ import Models
 public actor ChatWorker: ChatWorkerLogic {
     let environment: Environment
     let options: ClientOptions
+    let facts: ServerFacts
     private let makeService: @Sendable (Session) -> any ChatService
     let subscriptions: ChatSubscriptions
     let stores: any ClientStores
@@ -15,11 +16,13 @@ public actor ChatWorker: ChatWorkerLogic {
     private var connections = 0
 
     init(
-        environment: Environment, options: ClientOptions, stores: any ClientStores = MemoryClientStores(),
+        environment: Environment, options: ClientOptions, facts: ServerFacts = ServerFacts(),
+        stores: any ClientStores = MemoryClientStores(),
         makeService: @escaping @Sendable (Session) -> any ChatService
     ) {
         self.environment = environment
         self.options = options
+        self.facts = facts
         self.stores = stores
         self.makeService = makeService
         subscriptions = ChatSubscriptions(activity: environment.activity)
@@ -116,7 +119,7 @@ public actor ChatWorker: ChatWorkerLogic {
 
 /// All that belongs to one connection and ends with it.
 struct ChatConnection {
-    enum TimerKey: Hashable { case sync, gap, storage, outbox(RoomID), typing(RoomID) }
+    enum TimerKey: Hashable { case sync, gap, storage, direct, outbox(RoomID), typing(RoomID) }
 
     /// Tells the answers of this connection from those of an earlier one.
     let number: Int
@@ -167,6 +170,10 @@ struct ChatConnection {
     var general: SharedWork<Result<RoomID, ChatError>>?
     /// Channels that are being deleted right now.
     var deleting: Set<RoomID> = []
+
+    /// Chats of two that are being entered, or listed as such, right now.
+    var enteringDirect: Set<RoomID> = []
+    var directFailures = 0
 
     /// One room's receipts: the last one said, and whether one is under way.
     struct Receipt {

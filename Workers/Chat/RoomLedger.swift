@@ -16,7 +16,7 @@ struct RoomLedger: Equatable, Sendable {
     var gaps: [EventID: Gap] = [:]
     /// One's own read receipt, as far as is known.
     var readUpTo: EventID?
-    /// Set by an invitation to a room for two.
+    /// Set by an invitation to a room for two that one had not left before.
     var directInviter: UserID?
     /// Whether only what lists need has been read from the store: news may not be worked in before the rest is here.
     var isPartial = false

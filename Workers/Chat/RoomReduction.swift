@@ -26,13 +26,17 @@ struct RoomReduction {
     }
 
     mutating func applyInvited(_ part: MatrixShapes.InvitedRoom) {
+        let wasInvited = room.membership == .invite
+        let hasLeft = room.membership == .leave || room.membership == .ban
         room.membership = .invite
         room.typing = []
         applyState(part.state)
         for event in part.state where event.type == "m.room.member" && event.state_key == ownID.raw {
             room.inviter = event.sender
-            ledger.directInviter = event.content.is_direct == true ? event.sender : nil
-            room.isDirect = ledger.directInviter != nil
+            room.isDirect = event.content.is_direct == true
+            // To come back to what one has left is one's own decision, whenever it is made.
+            let isReturn = hasLeft || (wasInvited && ledger.directInviter == nil)
+            ledger.directInviter = room.isDirect && !isReturn ? event.sender : nil
         }
     }
 
@@ -71,6 +75,7 @@ struct RoomReduction {
             let name = content.displayname ?? (isGone ? room.members[person]?.displayName : nil)
             room.members[person] = Member(id: person, displayName: name, membership: membership)
             if person == ownID { room.membership = membership }
+            if content.is_direct == true, membership == .invite || membership == .join { room.isDirect = true }
         default: break
         }
     }

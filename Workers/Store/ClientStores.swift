@@ -4,14 +4,14 @@ import Models
 /// The stores in the files of one home, for one server: `store/….sqlite`, each 0600 in a 0700 folder.
 final class FileClientStores: ClientStores {
     private let home: URL
-    private let key: SessionKey
+    private let server: ServerIdentity
     private let clock: any WallClock
     private let faults: StoreFaults
     private let stores = Locked<[UserID: SQLiteClientStore]>([:])
 
-    init(home: URL, key: SessionKey, clock: any WallClock, faults: StoreFaults = StoreFaults()) {
+    init(home: URL, server: ServerIdentity, clock: any WallClock, faults: StoreFaults = StoreFaults()) {
         self.home = home
-        self.key = key
+        self.server = server
         self.clock = clock
         self.faults = faults
     }
@@ -21,6 +21,7 @@ final class FileClientStores: ClientStores {
     func file(of user: UserID) -> SQLiteClientStore {
         stores.withLock { stores in
             if let store = stores[user] { return store }
+            let key = server.key
             let store = SQLiteClientStore(
                 file: StoreFile(home: home, key: key, user: user),
                 owner: [key.endpoint, key.kind.rawValue, user.raw].joined(separator: "\n"), clock: clock, faults: faults

@@ -5,7 +5,7 @@ import Workers
 struct FaultParser {
     private static let networkForms =
         "offline A · online A · fail A send 2 · delay A send 500ms · drop-response A send · limit A send 429 after=2s"
-    private static let serverForms = "restart · expire-token A user|chat|refresh"
+    private static let serverForms = "restart · expire-token A user|chat|refresh · words"
 
     private var words: [SceneWord]
     private let location: SourceLocation
@@ -47,6 +47,7 @@ struct FaultParser {
         let kind = try next()
         switch kind.value {
         case "restart": return .restart
+        case "words": return .words
         case "expire-token":
             let (actor, word) = (try actor(), try next())
             guard let token = ServerStep.Token(rawValue: word.value) else { throw error(word, "No such token.") }

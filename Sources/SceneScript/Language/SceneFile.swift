@@ -138,6 +138,8 @@ public enum ServerStep: Equatable, Sendable {
 
     case restart
     case expireToken(actor: String, Token)
+    /// No fault: what follows needs a server of Words' own kind.
+    case words
 }
 
 /// The indented lines below a step.

@@ -1,6 +1,7 @@
 import Foundation
 import Models
 import TextUI
+import Workers
 
 /// Reads `set` lines; each key at most once in all of a script's files.
 struct SettingsParser {
@@ -50,8 +51,9 @@ struct SettingsParser {
 
     private func server(_ value: String, at place: SourceLocation) throws(ScriptError) -> SceneSettings.Server {
         if value == "embedded" { return .embedded }
-        guard let url = URL(string: value), url.scheme == "http" || url.scheme == "https", url.host?.isEmpty == false
-        else { throw ScriptError(place, "server= takes `embedded` or a URL, as in http://127.0.0.1:8000.") }
+        guard (try? ServerAddress(value)) != nil else {
+            throw ScriptError(place, "server= takes `embedded`, a name or a URL, as in http://127.0.0.1:8000.")
+        }
         return .at(value)
     }
 }

@@ -103,6 +103,7 @@ public final class EmbeddedStage: Stage {
             case .expireToken(let actor, let token):
                 guard let person = await networks.client(of: actor)?.person() else { throw StageError.nobody(actor) }
                 try await server.expireTokens(token.kind, of: person.chatID.raw)
+            case .words: return
             }
         } catch let error as StageError {
             throw error

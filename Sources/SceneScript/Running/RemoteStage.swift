@@ -22,41 +22,50 @@ public final class RemoteStage: Stage {
     }
 
     private let settings: SceneSettings
-    private let url: URL
+    private let endpoint: HomeserverEndpoint
     private let options: Options
     private let folder: TemporaryFolder
     private let environment: Environment
     private let networks: ActorNetworks
-    /// Makes the addresses of this run different from those of every other.
-    private let suffix: String
+    private var names: RunNames
 
-    /// A request that one client's news leads to may be news for another: the second round sees that through.
-    private static let rounds = 2
+    public let isWords: Bool
 
-    /// - Throws: Where nobody answers at `url`.
-    public init(_ settings: SceneSettings, at url: URL, options: Options = Options()) async throws(StageError) {
+    /// A request that one client's news leads to may be news for another, and that lead to a third: the last round sees
+    /// that through.
+    private static let rounds = 3
+
+    /// - Throws: Where no chat server answers at `address`.
+    public init(
+        _ settings: SceneSettings, at address: ServerAddress, options: Options = Options()
+    ) async throws(StageError) {
         self.settings = settings
-        self.url = url
         self.options = options
         var environment = Environment.live()
         environment.timeZone = TimeZone(identifier: settings.zone) ?? .gmt
         self.environment = environment
-        suffix = environment.identifiers.next(length: 8)
         let transport = URLSessionTransport(environment: environment, allowsInsecure: options.client.allowsInsecure)
         networks = ActorNetworks(transport, environment: environment)
-        try await Self.ask(url, through: transport)
+        endpoint = HomeserverEndpoint(address, transport: transport)
+        do throws(NetworkFault) { isWords = try await endpoint.kind() == .words } catch {
+            throw Self.failure(error, address.url)
+        }
+        names = RunNames(
+            suffix: environment.identifiers.next(length: RunNames.suffixLength),
+            identities: isWords ? .emailAddresses : .userNames)
         folder = try TemporaryFolder(in: options.parent)
     }
 
-    private static func ask(_ url: URL, through transport: any Transport) async throws(StageError) {
-        let versions = url.appendingPathComponent("_matrix/client/versions")
-        let request = TransportRequest(operation: .discovery, method: "GET", url: versions, deadline: .seconds(10))
-        let answer: TransportResponse
-        do throws(NetworkFault) { answer = try await transport.perform(request) } catch {
-            throw StageError(.unreachable, "Nobody answers at \(url.absoluteString). Is the server running?")
-        }
-        guard (200..<300).contains(answer.status) else {
-            throw StageError(.unreachable, "\(url.absoluteString) answers, but is no chat server.")
+    private static func failure(_ fault: NetworkFault, _ url: URL) -> StageError {
+        let address = url.absoluteString
+        return switch fault {
+        case .noChatServer(let what): StageError(.unreachable, "\(Sanitiser.line(what).text).")
+        case .untrusted(let cause):
+            StageError(
+                .unreachable, "The server at \(address) could not prove who it is (\(Sanitiser.line(cause).text)).")
+        case .serverFault(let status):
+            StageError(.unreachable, "\(address) answers, but has a fault (status \(status)).")
+        default: StageError(.unreachable, "Nobody answers at \(address). Is the server running?")
         }
     }
 
@@ -68,7 +77,7 @@ public final class RemoteStage: Stage {
         for actor: String, trace: @escaping TraceRecorder
     ) async throws(StageError) -> any ScriptApplication {
         let client = ClientAssembly.make(
-            endpoint: FixedEndpoint(url), home: folder.folder("home-\(actor)"), environment: environment,
+            endpoint: endpoint, home: folder.folder("home-\(actor)"), environment: environment,
             transport: networks.transport(of: actor), options: options.client)
         networks.connect(client, of: actor)
         return TextApplication(
@@ -106,18 +115,11 @@ public final class RemoteStage: Stage {
         by duration: Duration, settle: () async throws(StepFailure) -> Void
     ) async throws(StepFailure) { try await settle() }
 
-    /// `alice@words.test` becomes `alice+suffix@words.test`, so that a server that has been used will do.
-    public func adapted(_ command: Command, of actor: String) -> Command {
-        var command = command
-        switch command.name {
-        case "signup", "login": command.named["email"] = command.named["email"].map(suffixed)
-        case "add": command.positional = command.positional.map(suffixed)
-        default: break
-        }
-        return command
-    }
+    public func adapted(_ command: Command, of actor: String) -> Command { names.adapted(command) }
 
-    public func shown(_ line: String) -> String { line.replacing("+\(suffix)", with: "") }
+    public func shown(_ line: String) -> String { names.shown(line) }
+
+    public func shown(_ facts: ScreenFacts) -> ScreenFacts { names.shown(facts) }
 
     public func close() async -> [String] {
         guard options.keepsFiles else {
@@ -125,12 +127,5 @@ public final class RemoteStage: Stage {
             return []
         }
         return ["kept: \(folder.url.path)"]
-    }
-
-    private func suffixed(_ address: String) -> String {
-        guard !address.hasPrefix("@"), let at = address.lastIndex(of: "@"), at != address.startIndex else {
-            return address
-        }
-        return address[..<at] + "+\(suffix)" + address[at...]
     }
 }

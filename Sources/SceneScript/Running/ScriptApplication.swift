@@ -44,12 +44,22 @@ public protocol Stage: AnyObject {
     var outstanding: [String] { get }
     /// Whether the clock is the script's to advance; else time is real and matches anything.
     var hasClock: Bool { get }
+    /// Whether the server is one of Words' own kind, with all that a plain homeserver does not do.
+    var isWords: Bool { get }
     /// What a command becomes on this stage: elsewhere, names and addresses get the run's suffix.
     func adapted(_ command: Command, of actor: String) -> Command
     /// What a printed line is compared and shown as: without what `adapted` has put in.
     func shown(_ line: String) -> String
+    /// The same, of what predicates look at.
+    func shown(_ facts: ScreenFacts) -> ScreenFacts
     /// Ends the server and takes away what the run has left; where the homes were kept, says where.
     func close() async -> [String]
+}
+
+extension Stage {
+    public var isWords: Bool { true }
+
+    public func shown(_ facts: ScreenFacts) -> ScreenFacts { facts }
 }
 
 /// Why there is nothing to play on.

@@ -53,8 +53,8 @@ public final class ScriptRunner {
     private func play(_ phase: ScenePhase) async -> (PhaseResult, goesOn: Bool) {
         let start = realTime.now
         var result = PhaseResult(title: phase.title, location: phase.location)
-        if !stage.hasClock, let step = phase.steps.first(where: \.action.needsOwnServer) {
-            result.skipped = "line \(step.location.line) needs the in-process server"
+        result.skipped = obstacle(to: phase)
+        guard result.skipped == nil else {
             observer?.began(result)
             return (result, true)
         }
@@ -67,6 +67,17 @@ public final class ScriptRunner {
             if let failure = played.failure, failure.kind != .golden { return (result, false) }
         }
         return (result, true)
+    }
+
+    /// Why this stage cannot play it; nil where it can.
+    private func obstacle(to phase: ScenePhase) -> String? {
+        if !stage.hasClock, let step = phase.steps.first(where: \.action.needsOwnServer) {
+            return "line \(step.location.line) needs the in-process server"
+        }
+        if !stage.isWords, let step = phase.steps.first(where: { $0.action == .server(.words) }) {
+            return "line \(step.location.line) needs a Words server"
+        }
+        return nil
     }
 
     private func play(_ step: SceneStep) async -> StepResult {
@@ -101,9 +112,9 @@ public final class ScriptRunner {
         }
     }
 
-    /// Real time is nobody's to predict: each `09:00` matches each other.
+    /// Real time is nobody's to predict: each `09:00` matches each other, with seconds and without.
     private static func withoutTimes(_ line: String) -> String {
-        line.replacing(#/\b\d{1,2}:\d{2}(?: ?[AP]M)?\b/#, with: "00:00")
+        line.replacing(#/\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?\b/#, with: "00:00")
     }
 }
 
@@ -165,19 +176,23 @@ extension ScriptRunner {
         _ predicate: Predicate, of actor: Actor, within limit: Duration?, _ step: SceneStep
     ) async throws(StepFailure) {
         let application = actor.application
-        guard !predicate.holds(of: application.facts) else { return }
+        guard !holds(predicate, application) else { return }
         let limit = limit ?? file.settings.deadline
         let came: Void? = await Deadline(clock: realTime, limit: limit).first { finish in
-            application.onDisplay = { if predicate.holds(of: application.facts) { finish(()) } }
+            application.onDisplay = { if self.holds(predicate, application) { finish(()) } }
         }
         application.onDisplay = nil
         guard came == nil else { return }
         throw late(step, actor, "This has not come true within \(DurationText.text(limit)).")
     }
 
+    private func holds(_ predicate: Predicate, _ application: any ScriptApplication) -> Bool {
+        predicate.holds(of: stage.shown(application.facts))
+    }
+
     private func refute(_ predicate: Predicate, of actor: Actor, _ step: SceneStep) async throws(StepFailure) {
         func check(_ when: String) throws(StepFailure) {
-            guard predicate.holds(of: actor.application.facts) else { return }
+            guard holds(predicate, actor.application) else { return }
             throw StepFailure(
                 .expectation, at: step.location, actor: actor.name, "This is true \(when), and is not to be.",
                 details: look(at: actor))
@@ -227,6 +242,7 @@ extension ScriptRunner {
     }
 
     private func apply(_ fault: ServerStep, _ step: SceneStep) async throws(StepFailure) {
+        guard fault != .words else { return }
         let stage = stage
         let result = await deadline.run { () -> Result<Void, StageError> in
             do throws(StageError) { return .success(try await stage.apply(fault)) } catch { return .failure(error) }
@@ -254,8 +270,8 @@ extension SceneAction {
     /// Whether only a server in this process, and a clock of the script's own, can do it.
     var needsOwnServer: Bool {
         switch self {
-        case .advance, .server: true
-        case .perform, .await, .refute, .network, .request: false
+        case .advance, .server(.restart), .server(.expireToken): true
+        case .server(.words), .perform, .await, .refute, .network, .request: false
         }
     }
 }

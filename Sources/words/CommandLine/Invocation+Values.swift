@@ -13,13 +13,25 @@ extension Invocation {
     func width() throws(UsageError) -> Int? { try number("width", in: 20...1_000) }
 
     /// The server to talk to; nil for this machine's own.
-    func serverURL() throws(UsageError) -> URL? {
-        guard let (url, host) = try address("server") else { return nil }
-        guard url.scheme?.lowercased() == "https" || Loopback.contains(url) || has("insecure") else {
+    func serverAddress() throws(UsageError) -> ServerAddress? {
+        guard let text = value("server") else { return nil }
+        let address: ServerAddress
+        do throws(ServerAddress.Fault) { address = try ServerAddress(text) } catch {
+            switch error {
+            case .malformed:
+                throw UsageError(
+                    "--server takes a name or a URL, as in words.example, https://words.example or http://127.0.0.1:8000.",
+                    verb)
+            case .notPlain:
+                throw UsageError("--server takes a plain URL: no user, no password, nothing behind ? or #.", verb)
+            }
+        }
+        guard address.url.scheme == "https" || Loopback.contains(address.url) || has("insecure") else {
+            let host = address.url.host ?? "others"
             throw UsageError(
                 "Plain http to \(host) lets anyone on the way read along. Use https, or say --insecure.", verb)
         }
-        return url
+        return address
     }
 
     /// The URL of a server, and the host in it.

@@ -37,7 +37,8 @@ struct Option: Equatable {
             verbs: [.chat, .run, .demo]),
         Option(
             name: "general-channel", value: nil,
-            help: "on a server that is not Words' own, join the channel for everybody there too", verbs: [.chat]),
+            help: "on a server that is not Words' own, join the channel for everybody there too",
+            verbs: [.chat, .run]),
         Option(
             name: "message-limit", value: "N", help: "a message in a channel may have N characters (else 256)",
             verbs: [.chat]),

@@ -21,7 +21,7 @@ struct ChatCommand {
         let environment = Environment.live()
         let host = try host(environment)
         do {
-            try await chat(host.endpoint, environment)
+            try await chat(host, environment)
         } catch {
             await host.close()
             throw error
@@ -32,11 +32,16 @@ struct ChatCommand {
     /// The server that is talked to, and how to leave it.
     private struct Host {
         var endpoint: any ServerEndpoint
+        /// Shared with whoever finds out where the server is.
+        var transport: (any Transport)?
         var close: () async -> Void = {}
     }
 
     private func host(_ environment: Environment) throws -> Host {
-        if let url = try invocation.serverURL() { return Host(endpoint: FixedEndpoint(url)) }
+        if let address = try invocation.serverAddress() {
+            let transport = URLSessionTransport(environment: environment, allowsInsecure: invocation.has("insecure"))
+            return Host(endpoint: HomeserverEndpoint(address, transport: transport), transport: transport)
+        }
         let endpoint = EmbeddedEndpoint(configuration: try invocation.serverConfiguration(), environment: environment) {
             [streams] error in
             Task { @MainActor in streams.say("words: \(error)") }
@@ -44,11 +49,12 @@ struct ChatCommand {
         return Host(endpoint: endpoint) { await endpoint.close() }
     }
 
-    private func chat(_ endpoint: any ServerEndpoint, _ environment: Environment) async throws {
-        if let embedded = endpoint as? EmbeddedEndpoint { _ = try await embedded.resolve() }
+    private func chat(_ host: Host, _ environment: Environment) async throws {
+        if let embedded = host.endpoint as? EmbeddedEndpoint { _ = try await embedded.resolve() }
         let options = try invocation.clientOptions()
         let client = ClientAssembly.make(
-            endpoint: endpoint, home: invocation.home, environment: environment, options: options)
+            endpoint: host.endpoint, home: invocation.home, environment: environment, transport: host.transport,
+            options: options)
         let trace = invocation.has("trace") ? Trace { [streams] in streams.say($0) } : Trace.off
         let width = try invocation.width()
         let application = TextApplication(

@@ -78,13 +78,13 @@ private final class StageBox {
 /// Where scripts play, by the command line and by what they say themselves; the command line wins.
 @MainActor
 private struct StageOptions {
-    private let server: URL?
+    private let server: ServerAddress?
     private let allowsInsecure: Bool
     private var embedded = EmbeddedStage.Options()
     private var remote = RemoteStage.Options()
 
     init(_ invocation: Invocation) throws {
-        server = try invocation.serverURL()
+        server = try invocation.serverAddress()
         allowsInsecure = invocation.has("insecure")
         embedded.keepsFiles = invocation.has("keep")
         embedded.parent = invocation.has("home") ? invocation.home : nil
@@ -96,12 +96,16 @@ private struct StageOptions {
     }
 
     func stage(for settings: SceneSettings) async throws(StageError) -> any Stage {
-        var url = server
-        if url == nil, case .at(let address) = settings.server { url = URL(string: address) }
-        guard let url else { return try await EmbeddedStage(settings, options: embedded) }
-        guard url.scheme == "https" || Loopback.contains(url) || allowsInsecure else {
-            throw StageError(.usage, "Plain http to \(url.host ?? "others") is for --insecure only.")
+        var address = server
+        if address == nil, case .at(let text) = settings.server {
+            do throws(ServerAddress.Fault) { address = try ServerAddress(text) } catch {
+                throw StageError(.usage, "`set server=` takes a name or a URL, as in https://words.example.")
+            }
         }
-        return try await RemoteStage(settings, at: url, options: remote)
+        guard let address else { return try await EmbeddedStage(settings, options: embedded) }
+        guard address.url.scheme == "https" || Loopback.contains(address.url) || allowsInsecure else {
+            throw StageError(.usage, "Plain http to \(address.url.host ?? "others") is for --insecure only.")
+        }
+        return try await RemoteStage(settings, at: address, options: remote)
     }
 }

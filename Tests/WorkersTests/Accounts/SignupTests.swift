@@ -19,7 +19,7 @@ struct SignupTests {
             store: store,
             authenticator: Authenticator(
                 store: store, sessions: SessionStore(home: folder.url, clock: clock),
-                key: SessionKey(endpoint: stubEndpoint.identity, kind: .words), clock: clock),
+                server: ServerIdentity(endpoint: stubEndpoint.identity, kind: .words), clock: clock),
             environment: .virtual(clock: clock))
     }
 

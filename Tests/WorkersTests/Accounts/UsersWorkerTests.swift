@@ -22,7 +22,7 @@ struct UsersWorkerTests {
         let store = words(transport, clock)
         let authenticator = Authenticator(
             store: store, sessions: SessionStore(home: folder.url, clock: clock),
-            key: SessionKey(endpoint: stubEndpoint.identity, kind: .words), clock: clock)
+            server: ServerIdentity(endpoint: stubEndpoint.identity, kind: .words), clock: clock)
         return App(
             users: UsersWorker(
                 store: store, authenticator: authenticator, environment: .virtual(clock: clock, activity: activity)),

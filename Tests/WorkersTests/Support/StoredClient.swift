@@ -41,7 +41,7 @@ final class StoredClient: Sendable {
 
     var stores: FileClientStores {
         FileClientStores(
-            home: home, key: key, clock: clock,
+            home: home, server: ServerIdentity(endpoint: key.endpoint, kind: key.kind), clock: clock,
             faults: StoreFaults { [weak self] () throws(SQLiteError) in if let error = self?.nextFault() { throw error }
             })
     }
