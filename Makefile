@@ -6,15 +6,16 @@ SWIFT ?= swift
 PACKAGES := libmicrohttpd-dev libsqlite3-dev libsodium-dev pkg-config
 SOURCES := Package.swift Models Workers Scenes Sources Tests
 # By the ends of the suites' names: parts together over real sockets, whole processes, long runs.
-UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip PromisesTests --skip SoakTests
+UNIT_SKIPS := --skip SceneFilesTests --skip IntegrationTests --skip EndToEnd --skip PromisesTests --skip SoakTests \
+	--skip SynapseTests
 
 FUZZ_SECONDS ?= 300
 FUZZ_TARGETS ?= script sync sanitiser routes
 SANITIZER_OPTIONS := TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/Tests/Sanitizers/thread.txt" \
 	ASAN_OPTIONS="detect_leaks=0"
 
-.PHONY: help demo run serve test test-clients unit integration scenes end-to-end promises soak sanitize fuzz build \
-	build-tests release lint format packages clean
+.PHONY: help demo run serve test test-clients test-synapse test-synapse-if-possible unit integration scenes \
+	end-to-end promises soak sanitize fuzz build build-tests release lint format packages clean
 
 help:
 	@echo "make demo        build, then play a chat between two people on a server of its own"
@@ -27,6 +28,7 @@ help:
 	@echo "make scenes      only the scene files of Tests/SceneFiles"
 	@echo "make end-to-end  only the tests that start processes"
 	@echo "make promises    only the tests of what Documentation/Promises.md promises"
+	@echo "make test-synapse the same scenes and more on Synapse, a Matrix homeserver, installed from PyPI for it"
 	@echo "make soak        long runs, and the promises at full size"
 	@echo "make sanitize    unit, integration, scenes and promises under the thread and the address sanitizer"
 	@echo "make fuzz        coverage-guided fuzzing, FUZZ_SECONDS for each of FUZZ_TARGETS"
@@ -108,6 +110,14 @@ fuzz: packages
 	    -max_len=16384 -artifact_prefix=.build/fuzz-corpus/$$target- \
 	    .build/fuzz-corpus/$$target Tests/Fuzzing/Corpus/$$target || exit 1; \
 	done
+
+# What is said of Synapse in Documentation/Interoperability.md is written by this run where it is asked to: REPORT=yes.
+test-synapse: build-tests
+	WORDS_REPORT=$(REPORT) Tests/SynapseTests/with-synapse.sh .build/synapse $(SWIFT) test --skip-build --filter SynapseTests
+
+# The same as a part of all tests: where Synapse cannot be installed, that is said and is no failure.
+test-synapse-if-possible: build-tests
+	@$(MAKE) --no-print-directory test-synapse || [ $$? = 77 ]
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)

@@ -93,6 +93,10 @@ let package = Package(
         .testTarget(
             name: "SoakTests", dependencies: ["Models", "Workers", "Scenes", "Server"], path: "Tests/SoakTests",
             swiftSettings: strict),
+        // Against a Synapse of its own: `make test-synapse`.
+        .testTarget(
+            name: "SynapseTests", dependencies: ["SceneScript", "ChildProcesses", "Models", "Workers", "SQLite"],
+            path: "Tests/SynapseTests", exclude: data(in: "Tests/SynapseTests"), swiftSettings: strict),
         .testTarget(
             name: "SceneFilesTests", dependencies: ["SceneScript"], path: "Tests/SceneFiles",
             exclude: data(in: "Tests/SceneFiles"), swiftSettings: strict),

@@ -16,6 +16,8 @@ public struct ClientOptions: Sendable {
     /// Whether people of a homeserver that is not Words' own join its channel `general` too, and make it where there is
     /// none. On a Words server they always do.
     public var generalChannel: Bool
+    /// What that channel is called.
+    public var general = GeneralChannel()
     /// How many characters, as people see them, a message in a channel may have; at least 1. Messages to a contact have
     /// no such limit.
     public var messageLimit: Int
@@ -32,6 +34,18 @@ public struct ClientOptions: Sendable {
         self.pollHold = pollHold
         self.generalChannel = generalChannel
         self.messageLimit = messageLimit
+    }
+}
+
+/// The channel that everybody is in.
+public struct GeneralChannel: Equatable, Sendable {
+    /// The local part of its alias.
+    public var alias: String
+    public var name: String
+
+    public init(alias: String = "general", name: String = "General Channel") {
+        self.alias = alias
+        self.name = name
     }
 }
 

@@ -10,6 +10,8 @@ public struct ChatState: Equatable, Sendable {
     public var directRooms: [UserID: [RoomID]]
     /// The channel that everybody is in, once the server has said which room that is.
     public var general: RoomID?
+    /// The alias of that channel.
+    public var generalAlias: String
     /// Channels that somebody has announced as deleted in this run, and who: true only of whoever made the channel.
     public var deletionsAnnounced: [RoomID: UserID] = [:]
     /// What of this cannot be kept on this machine, or could not be found again, for the screen; nil where all is well.
@@ -17,6 +19,7 @@ public struct ChatState: Equatable, Sendable {
 
     public init(ownID: UserID) {
         self.ownID = ownID
+        generalAlias = "#general:\(ownID.serverName)"
         connection = .connecting
         hasSynced = false
         rooms = [:]

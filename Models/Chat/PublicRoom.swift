@@ -22,9 +22,6 @@ public struct PublicRoom: Equatable, Sendable {
 }
 
 extension ChatState {
-    /// The alias of the channel that everybody of the server is in.
-    public var generalAlias: String { "#general:\(ownID.serverName)" }
-
     /// Whether `room` is the channel that everybody is in.
     public func isGeneral(_ room: RoomState) -> Bool {
         general.map { $0 == room.id } ?? (room.canonicalAlias == generalAlias)

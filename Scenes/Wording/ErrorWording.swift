@@ -89,7 +89,7 @@ extension Wording {
         case .untrusted(let cause):
             Explanation(
                 reason: "the server could not prove who it is (\(cause))",
-                advice: "Check the address; nothing secret was sent.")
+                advice: "Check the address and the authorities that this machine trusts; nothing secret was sent.")
         case .noChatServer(let what): Explanation(reason: what, advice: "Check the address of the server.")
         }
     }

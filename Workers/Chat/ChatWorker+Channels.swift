@@ -5,8 +5,10 @@ extension ChatWorker {
     /// More pages of the public list are not asked for.
     static let publicPages = 20
 
+    private var hasGeneral: Bool { options.generalChannel || facts.kind() == .words }
+
     public func joinGeneral() async throws(ChatError) -> RoomID? {
-        guard options.generalChannel || facts.kind() == .words else { return nil }
+        guard hasGeneral else { return nil }
         let connection = try current()
         let state = connection.ledger.state
         if let room = state.generalRoom { return room.id }
@@ -29,7 +31,7 @@ extension ChatWorker {
     /// Everybody is in General from the first sync on. What fails here is told to whoever asks for it next, and tried
     /// again with the next connection.
     func joinGeneralUnasked() {
-        guard options.generalChannel, let connection = connected, connection.ledger.state.generalRoom == nil,
+        guard hasGeneral, let connection = connected, connection.ledger.state.generalRoom == nil,
             connection.general == nil
         else { return }
         environment.activity.run("general") { [weak self] in _ = try? await self?.joinGeneral() }
@@ -38,7 +40,8 @@ extension ChatWorker {
     private func enterGeneral(_ connection: ChatConnection) async throws(ChatError) -> RoomID {
         let general: RoomID
         do throws(ChatServiceError) {
-            general = try await Self.enterGeneral(connection.ledger.state.generalAlias, connection.service)
+            general = try await Self.enterGeneral(
+                options.general, connection.ledger.state.generalAlias, connection.service)
         } catch { throw ChatError(error) }
         if isCurrent(connection.number), connected?.ledger.state.general != general {
             connected?.ledger.state.general = general
@@ -50,9 +53,9 @@ extension ChatWorker {
 
     /// Of two people who make it at once, the server refuses the second the alias; they join what the first has made.
     private static func enterGeneral(
-        _ alias: String, _ service: any ChatService
+        _ general: GeneralChannel, _ alias: String, _ service: any ChatService
     ) async throws(ChatServiceError) -> RoomID {
-        let new = NewRoom(name: "General Channel", alias: ChannelAlias.general)
+        let new = NewRoom(name: general.name, alias: general.alias)
         for _ in 0..<2 {
             if let room = try await service.room(named: alias) {
                 try await service.join(room)

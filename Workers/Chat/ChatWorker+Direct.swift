@@ -49,9 +49,7 @@ extension ChatWorker {
             connected?.enteringDirect.remove(room)
             return startTimer(.direct, delay) { worker in await worker.keepDirectChats() }
         }
-        guard isCurrent(connection.number) else { return }
-        connected?.directFailures = 0
-        connected?.enteringDirect.remove(room)
+        if isCurrent(connection.number) { connected?.directFailures = 0 }
     }
 
     /// Takes up all that is to be done.

@@ -65,6 +65,7 @@ public actor ChatWorker: ChatWorkerLogic {
             number: number, service: makeService(session), session: session,
             store: stores.store(of: session.user.chatID), hold: options.pollHold,
             pollPrefix: environment.identifiers.next(length: 8))
+        connected?.ledger.state.generalAlias = "#\(options.general.alias):\(session.user.chatID.serverName)"
         restore(messages)
         if usesStore {
             await restore(number)
@@ -171,7 +172,7 @@ struct ChatConnection {
     /// Channels that are being deleted right now.
     var deleting: Set<RoomID> = []
 
-    /// Chats of two that are being entered, or listed as such, right now.
+    /// Chats of two that are being entered and listed as such, or have been: each is once.
     var enteringDirect: Set<RoomID> = []
     var directFailures = 0
 

@@ -263,7 +263,14 @@ extension NetworkFault {
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
             self = .untrusted(cause: RemoteText(error.localizedDescription))
+        // On Linux what libcurl says of certificates has no code of its own.
+        case .unknown where Self.isAboutTrust(error.localizedDescription):
+            self = .untrusted(cause: RemoteText(error.localizedDescription))
         default: self = .interrupted
         }
+    }
+
+    private static func isAboutTrust(_ words: String) -> Bool {
+        words.contains("certificate") || words.contains("SSL routines") || words.contains("SSL connect error")
     }
 }

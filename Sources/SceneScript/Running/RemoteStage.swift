@@ -76,9 +76,11 @@ public final class RemoteStage: Stage {
     public func application(
         for actor: String, trace: @escaping TraceRecorder
     ) async throws(StageError) -> any ScriptApplication {
+        var clientOptions = options.client
+        clientOptions.general = names.generalChannel
         let client = ClientAssembly.make(
             endpoint: endpoint, home: folder.folder("home-\(actor)"), environment: environment,
-            transport: networks.transport(of: actor), options: options.client)
+            transport: networks.transport(of: actor), options: clientOptions)
         networks.connect(client, of: actor)
         return TextApplication(
             users: client.users, chat: client.chat, environment: environment,

@@ -13,8 +13,9 @@ struct RunNames {
     private static let domain = "words.test"
     /// As they were typed, by the names that they have here.
     private var typed: [String: String] = [:]
-    /// The channels that the script has made, by their names in lower case.
-    private var channels: Set<String> = []
+    /// The channel for everybody, and those that the script has made, by their names in lower case.
+    private var channels: Set<String> = [Self.general]
+    private static let general = "general channel"
 
     init(suffix: String, identities: AccountIdentities) {
         self.suffix = suffix
@@ -26,11 +27,18 @@ struct RunNames {
         switch command.name {
         case "signup", "login": command.named["email"] = command.named["email"].map { address($0) }
         case "add", "invite": command.positional = command.positional.map { address($0) }
-        case "create": command.positional = command.positional.enumerated().map { $0 == 0 ? newChannel($1) : $1 }
+        case "create":
+            guard let name = command.positional.first.map(Self.folded), name != Self.general else { return command }
+            if !name.isEmpty { channels.insert(name) }
         default: break
         }
         command.positional = command.positional.map { channel($0) }
         return command
+    }
+
+    /// The channel that everybody of the run is in, and nobody else.
+    var generalChannel: GeneralChannel {
+        GeneralChannel(alias: "general-\(suffix)", name: "General Channel \(suffix)")
     }
 
     func shown(_ line: String) -> String {
@@ -75,13 +83,6 @@ struct RunNames {
             if typed[name] == nil { typed[name] = address }
             return name
         }
-    }
-
-    /// What nobody may call a channel stays as it is.
-    private mutating func newChannel(_ name: String) -> String {
-        let folded = Self.folded(name)
-        if !folded.isEmpty, folded != "general channel" { channels.insert(folded) }
-        return name
     }
 
     private func channel(_ name: String) -> String { channels.contains(Self.folded(name)) ? "\(name) \(suffix)" : name }

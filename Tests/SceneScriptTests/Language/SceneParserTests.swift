@@ -157,7 +157,7 @@ struct SceneParserTests {
             ("set clock=now", "a.scene:1:5: clock= takes a time in UTC"),
             ("set zone=Mars/Olympus", "a.scene:1:5: This machine knows no zone of that name."),
             ("set deadline=0s", "a.scene:1:5: deadline= takes a duration"),
-            ("set server=ftp://x", "a.scene:1:5: server= takes `embedded` or a URL"),
+            ("set server=ftp://x", "a.scene:1:5: server= takes `embedded`, a name or a URL"),
             ("set colour=red", "a.scene:1:5: There is no setting colour="),
             ("set", "a.scene:1:1: `set` needs key=value."),
             ("set width", "a.scene:1:5: `set` takes key=value only."),

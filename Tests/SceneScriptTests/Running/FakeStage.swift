@@ -67,6 +67,8 @@ final class FakeStage: Stage {
     var outstanding: [String] = []
     private let activity = Activity()
     var hasClock = true
+    var isWords = true
+    var onShown: (ScreenFacts) -> ScreenFacts = { $0 }
     var error: StageError?
     var answer = MatrixAnswer(status: 200)
     var onPerform: (FakeApplication, Command) async -> CommandOutcome = FakeStage.echo
@@ -132,6 +134,8 @@ final class FakeStage: Stage {
     func adapted(_ command: Command, of actor: String) -> Command { command }
 
     func shown(_ line: String) -> String { line }
+
+    func shown(_ facts: ScreenFacts) -> ScreenFacts { onShown(facts) }
 
     func close() async -> [String] {
         calls.append(.close)

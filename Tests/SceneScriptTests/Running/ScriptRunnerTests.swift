@@ -37,6 +37,46 @@ struct ScriptRunnerTests {
         #expect(stage.calls.contains(.advance(.seconds(6))))
     }
 
+    @Test("a phase that needs a Words server is skipped whole on another, and reported")
+    func needsWords() async throws {
+        let script = "# One\na> echo \"x\"\n  x\n# Two\nserver> words\na> echo \"y\"\n  y"
+        let played = try await play(script)
+        stage.isWords = false
+
+        let result = try await play(script)
+
+        #expect(played.phases.map(\.skipped) == [nil, nil])
+        #expect(result.status == .success)
+        #expect(result.phases.map(\.skipped) == [nil, "line 5 needs a Words server"])
+        #expect(!stage.calls.contains(.server(.words)))
+    }
+
+    @Test("times of another server match any other, with seconds and without")
+    func times() async throws {
+        stage.hasClock = false
+
+        let result = try await play("a> echo \"at 17:41:03, 08:15\"\n  at 09:00:00, 09:00")
+
+        #expect(result.failures == [])
+    }
+
+    @Test("predicates look at what is shown, without what the stage has put in")
+    func shownFacts() async throws {
+        stage.onPerform = { application, _ in
+            application.facts.errors = ["Tea suffix is gone"]
+            return .done()
+        }
+        stage.onShown = { facts in
+            var facts = facts
+            facts.errors = facts.errors.map { $0.replacing(" suffix", with: "") }
+            return facts
+        }
+
+        let result = try await play("a> help\na? error \"Tea is gone\"\na! error \"suffix\"")
+
+        #expect(result.failures == [])
+    }
+
     @Test("a golden that differs fails the step with a difference, and the script goes on")
     func goldenDiffers() async throws {
         let result = try await play("a> echo \"x\"\n  y\na> echo \"z\"\n  z")

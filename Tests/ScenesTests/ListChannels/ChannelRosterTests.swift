@@ -39,13 +39,16 @@ import Testing
         #expect(roster.standings.map(\.kind) == [.open, .joined, .invited])
     }
 
-    @Test("a room shared with one person is no channel, whether m.direct or the invitation says so")
+    @Test("a room shared with one person is no channel; an invitation to one stands here until it is answered")
     func direct() {
         var news = Fixture.state([Fixture.room(with: Fixture.bob)])
-        var invitation = room("!d", nil, .invite)
-        invitation.isDirect = true
-        news.rooms[invitation.id] = invitation
+        var other = room("!d", nil, .invite)
+        other.isDirect = true
+        news.rooms[other.id] = other
+        let invited = roster(news).standings
+        news.rooms[other.id]?.membership = .join
 
+        #expect(invited.map(\.kind) == [.invited])
         #expect(roster(news).standings.isEmpty)
     }
 

@@ -69,6 +69,24 @@ struct ListContactsCommandsTests {
         #expect(!presented.contains(.event(.addedAgain, cy)))
     }
 
+    @Test("that somebody comes in right after they were added is no news; later it is", arguments: [0, 29, 31])
+    func comesIn(seconds: Int) async {
+        await scene.start()
+        scene.users.added = .success(ListContactsScene.cy)
+        scene.users.lists = [.success([ListContactsScene.bob, ListContactsScene.cy])]
+        let rooms = [Fixture.room(with: Fixture.bob), Fixture.room(with: Fixture.cy, membership: .invite)]
+        await scene.interactor.addContact(request: .init(identity: "cy@words.test"))
+        await scene.chat.publish(Fixture.state(rooms), [.contacts])
+        await scene.time.settle()
+
+        await scene.time.advance(.seconds(seconds))
+        await scene.chat.publish(
+            Fixture.state([Fixture.room(with: Fixture.bob), Fixture.room(with: Fixture.cy)]), [.room(rooms[1].id)])
+        await scene.time.settle()
+
+        #expect(presented.contains(.event(.joined, cy)) == (seconds > 30))
+    }
+
     @Test("a list asked for before the adding does not take the contact away again")
     func staleList() async {
         await scene.start()

@@ -15,7 +15,7 @@ private final class OwnPresenter: LoginPresentationLogic {
         case .busy: lines.append("busy")
         case .waiting(let wait): lines.append("wait \(wait)")
         case .signedIn: lines.append("in")
-        case .unfit(let faults): lines.append("unfit \(faults.keys.map(\.rawValue).sorted())")
+        case .unfit(let faults, _): lines.append("unfit \(faults.keys.map(\.rawValue).sorted())")
         case .failed(let error): lines.append("\(error)")
         }
     }

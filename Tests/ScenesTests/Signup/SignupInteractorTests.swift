@@ -57,6 +57,25 @@ struct SignupInteractorTests {
         #expect(users.calls.isEmpty)
     }
 
+    @Test(
+        "where people go by user names, one that is none is told without asking the server",
+        arguments: [
+            ("alice@words.test", FieldFault.address), ("two words", .malformedUserName), ("", .missing),
+            ("Alice.L-7", nil), ("@alice:words.test", nil),
+        ])
+    func userNames(identity: String, fault: FieldFault?) async {
+        users.names = .userNames
+
+        await signUp(email: identity)
+
+        if let fault {
+            #expect(presenter.calls == [.unfit([.email: fault], .userNames)])
+            #expect(users.calls.isEmpty)
+        } else {
+            #expect(presenter.calls == [.busy, .signedIn])
+        }
+    }
+
     @Test("the server's refusal is passed on, and the next try is free")
     func refused() async {
         let taken = UsersError.invalid(message: "Invalid.", fields: ["email": ["Taken."]])

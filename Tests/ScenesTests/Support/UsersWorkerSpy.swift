@@ -29,6 +29,7 @@ final class UsersWorkerSpy: UsersWorkerLogic {
     /// What every other change ends with.
     var failure: UsersError?
     var loggedOut = LogoutOutcome.complete
+    var names: AccountIdentities? = .emailAddresses
     /// Happens while a request is under way.
     var meanwhile: (@MainActor (Call) async -> Void)?
 
@@ -45,6 +46,8 @@ final class UsersWorkerSpy: UsersWorkerLogic {
     private func end() throws(UsersError) {
         if let failure { throw failure }
     }
+
+    func identities() async -> AccountIdentities? { names }
 
     func resume() async -> ResumedSession {
         await record(.resume)

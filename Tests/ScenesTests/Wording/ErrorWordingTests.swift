@@ -23,7 +23,10 @@ struct ErrorWordingTests {
             (.network(.serverFault(status: 502)), "the server has a fault (status 502). Try again later."),
             (
                 .network(.untrusted(cause: "expired")),
-                "the server could not prove who it is (expired). Check the address; nothing secret was sent."
+                """
+                the server could not prove who it is (expired). Check the address and the authorities that this machine \
+                trusts; nothing secret was sent.
+                """
             ),
             (.limited(retryAfter: .seconds(45)), "there were too many tries. Try again in 45 seconds."),
             (.limited(retryAfter: .milliseconds(1)), "there were too many tries. Try again in 1 second."),

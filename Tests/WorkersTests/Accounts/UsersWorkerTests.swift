@@ -69,6 +69,45 @@ struct UsersWorkerTests {
         #expect(app.transport.calls.map(\.operation) == [.user])
     }
 
+    @Test("a session is resumed whatever the kind of its server, and not where the server is of another kind by now")
+    func resumeKinds() async throws {
+        let store = SessionStore(home: folder.url, clock: clock)
+        let kept = session()
+        try await store.locked(failure: { $0 }) { held throws(SessionStore.Failure) in
+            try held.save(kept, for: SessionKey(endpoint: "https://one.example", kind: .matrix))
+        }
+        let kinds = Locked<SessionKey.Kind>(.matrix)
+        func resume() async -> (ResumedSession, [String]) {
+            let transport = StubTransport { request, _ in
+                switch request.operation {
+                case .discovery:
+                    let isWords = kinds.withLock { $0 } == .words
+                    return .success(
+                        .json(200, #"{"versions":["v1.1"],"unstable_features":{"org.words.api":\#(isWords)}}"#))
+                case .user: return .success(.json(200, #"{"user_id":"@alice:words.test"}"#))
+                default: return .success(.json(200, #"{"displayname":"Alice"}"#))
+                }
+            }
+            guard let address = try? ServerAddress("https://one.example") else { return (.none, []) }
+            let client = ClientAssembly.make(
+                endpoint: HomeserverEndpoint(address, transport: transport), home: folder.url,
+                environment: .virtual(clock: clock), transport: transport)
+            let outcome = await client.users.resume()
+            return (outcome, transport.calls.compactMap(\.authorization))
+        }
+
+        let (same, _) = await resume()
+        kinds.withLock { $0 = .words }
+        let (other, tokens) = await resume()
+
+        guard case .valid = same else {
+            Issue.record("\(same)")
+            return
+        }
+        #expect(other == .expired)
+        #expect(tokens == [])
+    }
+
     @Test("resuming with nothing stored asks nobody")
     func resumeNothing() async throws {
         let app = app()

@@ -20,24 +20,29 @@ struct ConnectedWorker {
     }
 
     /// Connected, with the first batch applied; by default one room with one message of Bob's.
-    init(first: String? = nil, options: ClientOptions = ClientOptions(polls: .counted)) async throws {
-        try await self.init(connecting: first ?? batch("s1", timeline: [event("$1", "hi")]), options)
+    init(
+        first: String? = nil, options: ClientOptions = ClientOptions(polls: .counted),
+        facts: ServerFacts = ServerFacts()
+    ) async throws {
+        try await self.init(connecting: first ?? batch("s1", timeline: [event("$1", "hi")]), options, facts)
     }
 
-    private init(connecting first: String, _ options: ClientOptions) async throws {
-        self = await ConnectedWorker(unconnected: (), options: options)
+    private init(connecting first: String, _ options: ClientOptions, _ facts: ServerFacts) async throws {
+        self = await ConnectedWorker(unconnected: (), options: options, facts: facts)
         try service.answer(first)
         await worker.connect(session())
         await activity.idle()
     }
 
-    init(unconnected: Void, options: ClientOptions = ClientOptions(polls: .counted)) async {
+    init(
+        unconnected: Void, options: ClientOptions = ClientOptions(polls: .counted), facts: ServerFacts = ServerFacts()
+    ) async {
         let clock = VirtualClock(now: start)
         let activity = Activity()
         let service = StubChatService(activity)
         let heard = Heard()
         let worker = ChatWorker(
-            environment: .virtual(clock: clock, activity: activity), options: options
+            environment: .virtual(clock: clock, activity: activity), options: options, facts: facts
         ) { _ in service }
         self.worker = worker
         self.service = service

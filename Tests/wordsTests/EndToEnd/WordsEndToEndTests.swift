@@ -42,7 +42,7 @@ final class WordsEndToEndTests {
 
     @Test("a mistake in the command line is told with a usage line, and nothing else happens")
     func usageErrors() async throws {
-        for arguments in [["--frob"], ["frob"], ["run"], ["serve", "--port", "x"], ["--server", "nowhere"]] {
+        for arguments in [["--frob"], ["frob"], ["run"], ["serve", "--port", "x"], ["--server", "ftp://nowhere"]] {
             let result = try await ChildProcess.run(arguments, home: home)
 
             #expect(result.status == 2, "\(arguments)")
