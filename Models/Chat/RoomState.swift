@@ -30,6 +30,10 @@ public struct RoomState: Equatable, Sendable {
     public var unreadCount: Int
     /// Whether it is, or an invitation said that it was to be, a room shared with one person.
     public var isDirect: Bool
+    /// What is said there is encrypted from now on, and Words cannot read or write that.
+    public var isEncrypted: Bool
+    /// The room that has taken this one's place.
+    public var replacement: RoomID?
     public var deletion: Deletion
     /// It is in no list any more.
     public var isDeleted: Bool { deletion != .none }
@@ -43,6 +47,7 @@ public struct RoomState: Equatable, Sendable {
         typing = []
         unreadCount = 0
         isDirect = false
+        isEncrypted = false
         deletion = .none
     }
 }
@@ -95,7 +100,8 @@ public struct TimelineItem: Equatable, Sendable {
 
 /// What a message says.
 public struct Message: Equatable, Sendable {
-    public enum Kind: Equatable, Sendable { case text, emote, notice, media }
+    /// `encrypted` says nothing that could be shown; its body is empty.
+    public enum Kind: Equatable, Sendable { case text, emote, notice, media, encrypted }
 
     public var kind: Kind
     public var body: RemoteText

@@ -131,6 +131,8 @@ public enum MatrixShapes {
         public var is_deleted: Bool?
         /// `org.words.deleted_room` in an announcement: the channel that its sender has deleted.
         public var deleted_room: RoomID?
+        /// Of a tombstone: the room that has taken this one's place.
+        public var replacement_room: RoomID?
         public var user_ids: [UserID]?
         public var presence: Presence.State?
         public var last_active_ago: Int64?
@@ -145,7 +147,8 @@ public enum MatrixShapes {
             case is_deleted = "org.words.deleted"
             case deleted_room = "org.words.deleted_room"
             case redacts
-            case msgtype, body, membership, displayname, is_direct, name, alias, topic, join_rule, creator
+            case msgtype, body, membership, displayname, is_direct, name, alias, topic, join_rule, creator,
+                replacement_room
             case user_ids, presence, last_active_ago, currently_active
         }
 
@@ -164,6 +167,7 @@ public enum MatrixShapes {
             join_rule = container.lenient(.join_rule)
             creator = container.lenient(.creator)
             is_deleted = container.lenient(.is_deleted)
+            replacement_room = container.lenient(.replacement_room)
             deleted_room = container.lenient(.deleted_room)
             user_ids = container.contains(.user_ids) ? container.lenientArray(.user_ids) : nil
             presence = container.lenient(.presence)

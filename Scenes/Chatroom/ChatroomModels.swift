@@ -304,6 +304,10 @@ public enum Chatroom {
         case notMember
         /// The channel's history is not there yet.
         case stillLoading
+        /// Others would send encrypted, and plain words have no place there.
+        case encrypted
+        /// Another room has taken this one's place.
+        case replaced
         /// The channel could not be joined.
         case notJoined
     }

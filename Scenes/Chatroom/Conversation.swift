@@ -84,6 +84,8 @@ struct Conversation: Sendable {
         }
         guard let room else { return nil }
         if room.membership != .join { return .notMember }
+        if room.isEncrypted { return .encrypted }
+        if room.replacement != nil { return .replaced }
         guard let contact else { return nil }
         switch room.members[contact.user.chatID]?.membership {
         case .leave?, .ban?: return .otherHasLeft

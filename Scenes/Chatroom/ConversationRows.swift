@@ -67,7 +67,7 @@ struct ConversationRows {
         return Chatroom.MessageRow(
             id: id, senderID: item.sender, senderName: name, initials: initials(of: item.sender),
             isOwn: item.sender == ownID, timeText: dayText.time(item.timestamp), kind: kind(message.kind),
-            body: message.kind == .emote ? "* \(name) \(message.body)" : message.body)
+            body: message.kind == .emote ? "* \(name) \(message.body)" : Wording.body(of: message))
     }
 
     private func row(_ message: OutgoingMessage) -> Chatroom.MessageRow {
@@ -86,7 +86,7 @@ struct ConversationRows {
         switch kind {
         case .text: .text
         case .emote: .emote
-        case .notice: .notice
+        case .notice, .encrypted: .notice
         case .media: .media
         }
     }

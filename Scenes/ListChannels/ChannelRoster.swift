@@ -66,7 +66,7 @@ extension ChannelRoster {
         for room in state?.rooms.values ?? [:].values {
             // An invitation to a chat of two stands here until it is accepted: then it is a contact's.
             guard room.membership == .invite || (room.membership == .join && !room.isDirect), !room.isDeleted,
-                !direct.contains(room.id)
+                !direct.contains(room.id), !isReplaced(room)
             else { continue }
             found[room.id] = standing(of: room, listed: found[room.id])
         }
@@ -80,6 +80,11 @@ extension ChannelRoster {
             let (first, second) = (keys[left.id]?.key ?? "", keys[right.id]?.key ?? "")
             return first == second ? left.id < right.id : first < second
         }
+    }
+
+    /// One is in the room that has taken its place.
+    private func isReplaced(_ room: RoomState) -> Bool {
+        room.replacement.flatMap { state?.rooms[$0] }?.membership == .join
     }
 
     static func folded(_ name: RemoteText, _ locale: Locale) -> String {

@@ -240,7 +240,7 @@ extension ListContactsPresenter {
     private func preview(
         _ newest: ListContacts.ContactStanding.Newest, of name: RemoteText, now: Timestamp
     ) -> ListContacts.Row.Preview {
-        let lines = newest.message.body.unsanitised.split(whereSeparator: \.isNewline)
+        let lines = Wording.body(of: newest.message).unsanitised.split(whereSeparator: \.isNewline)
         let first = RemoteText(lines.first { Visible.hasAnything(String($0)) }.map(String.init) ?? "")
         let who: RemoteText = newest.isOwn ? "You" : name
         return ListContacts.Row.Preview(

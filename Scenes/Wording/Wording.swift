@@ -84,10 +84,17 @@ extension Wording {
 }
 
 extension Wording {
+    /// What is shown of a message.
+    static func body(of message: Message) -> RemoteText {
+        message.kind == .encrypted ? "(encrypted: Words cannot show this message)" : message.body
+    }
+
     static func refusal(_ refusal: Chatroom.SendRefusal, contact: RemoteText) -> RemoteText {
         switch refusal {
         case .otherHasLeft: "\(contact) has left, so nothing can be sent. Add them again to go on."
         case .stillLoading: "still loading"
+        case .encrypted: "This conversation is encrypted. Words cannot do that, so nothing is sent from here."
+        case .replaced: "This conversation goes on in another room. Go back and open it again."
         case .notJoined: "You are not in this channel. Go back and open it again to join it."
         case .notMember: "You are not in this conversation any more. Add \(contact) again to go on."
         }

@@ -131,7 +131,7 @@ struct AccountsSynapseTests {
     @Test("people are added by name, by id and by what the user directory finds; those who are not there are not")
     func people() async throws {
         let alice = try await Person.newcomer("Alice")
-        let bob = try await Person.newcomer("Robert \(alice.userName)")
+        let bob = try await Person.newcomer("Robert \(alice.userName)", userName: "bob-of-\(alice.userName)")
         let cy = try await Person.newcomer("Cy")
 
         let found = try await alice.users.addContact("robert \(alice.userName)")

@@ -63,9 +63,9 @@ struct Person: Sendable {
 
     /// Signed up and connected.
     static func newcomer(
-        _ name: String, at url: URL? = Synapse.url, options: ClientOptions = ClientOptions()
+        _ name: String, at url: URL? = Synapse.url, userName: String? = nil, options: ClientOptions = ClientOptions()
     ) async throws -> Person {
-        let person = try make(name, at: url, options: options)
+        let person = try make(name, at: url, userName: userName, options: options)
         let session = try await person.users.signup(name: name, email: person.userName, password: person.password)
         await person.chat.connect(session)
         return person

@@ -174,6 +174,7 @@ extension MatrixUsers {
             let known = state?.rooms[room]
             let standing =
                 switch known?.members[person]?.membership {
+                case _ where known?.replacement != nil: 0
                 case .join?: 3
                 case .invite?: 2
                 case nil: 1

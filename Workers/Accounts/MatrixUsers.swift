@@ -81,7 +81,10 @@ public struct MatrixUsers: UsersStore {
     public func refresh(_ token: UserToken) async throws(UsersError) -> UserToken {
         guard let refreshToken = token.refreshToken else { throw .unauthenticated }
         let body: JSONValue = ["refresh_token": .string(refreshToken.reveal())]
-        var renewed: MatrixShapes.LoginAnswer = try await ask(call(.refresh, "POST", ["refresh"], body))
+        let response = try await answer(call(.refresh, "POST", ["refresh"], body))
+        // Of one that has been used up Synapse says that it is forbidden.
+        if failure(of: response)?.errcode == "M_FORBIDDEN" { throw .unauthenticated }
+        var renewed: MatrixShapes.LoginAnswer = try read(response)
         renewed.refresh_token = renewed.refresh_token ?? refreshToken
         return self.token(renewed)
     }

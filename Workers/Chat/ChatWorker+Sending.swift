@@ -65,10 +65,13 @@ extension ChatWorker {
 
     private func attempt(_ id: TransactionID, _ room: RoomID, _ content: Data) {
         guard let connection = connected else { return }
+        let isEncrypted = connection.ledger.state.rooms[room]?.isEncrypted == true
         environment.activity.run("send") {
             [weak self, service = connection.service, number = connection.number] in
             let result: Result<EventID, ChatServiceError>
             do throws(ChatServiceError) {
+                // Also of what has waited since before it was: plain words have no place there.
+                guard !isEncrypted else { throw .refused("the conversation is encrypted, which Words cannot do") }
                 result = .success(try await service.send(content, to: room, transaction: id))
             } catch { result = .failure(error) }
             await self?.attempted(id, room, result, number)

@@ -28,6 +28,7 @@ extension ChatWorker {
             finishDeletions()
             joinGeneralUnasked()
             keepDirectChats()
+            followUpgrades(connected.map { Array($0.ledger.state.rooms.keys) } ?? [])
         } else {
             note(connected?.ledger.goOffline(connection) ?? [])
         }
@@ -95,6 +96,7 @@ extension ChatWorker {
         fillNextGap()
         if case .success(let batch) = result {
             keepDirectChats((Array(batch.invite.keys) + batch.join.keys).map { RoomID($0) })
+            followUpgrades(in: batch)
             passFences(in: batch)
         }
     }

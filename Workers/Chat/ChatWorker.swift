@@ -175,6 +175,8 @@ struct ChatConnection {
     /// Chats of two that are being entered and listed as such, or have been: each is once.
     var enteringDirect: Set<RoomID> = []
     var directFailures = 0
+    /// Rooms to whose replacement one has gone, or is going.
+    var followedUpgrades: Set<RoomID> = []
 
     /// One room's receipts: the last one said, and whether one is under way.
     struct Receipt {

@@ -18,6 +18,7 @@ extension RoomReduction {
     private func message(
         _ event: MatrixShapes.Event, _ sender: UserID, _ id: EventID
     ) -> TimelineItem.Content? {
+        if event.type == "m.room.encrypted" { return .message(Message(kind: .encrypted, body: "")) }
         guard event.type == "m.room.message", event.content.relates_to?.rel_type != "m.replace",
             let message = Message(msgtype: event.content.msgtype, body: event.content.body)
         else { return nil }

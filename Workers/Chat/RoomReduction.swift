@@ -66,7 +66,12 @@ struct RoomReduction {
         case "m.room.join_rules": room.joinRule = content.join_rule
         case "m.room.create": room.creator = content.creator ?? event.sender
         case "m.room.tombstone":
-            if content.is_deleted == true, room.deletion == .none { room.deletion = .marked }
+            if content.is_deleted == true {
+                if room.deletion == .none { room.deletion = .marked }
+            } else if let replacement = content.replacement_room, replacement != room.id, !replacement.raw.isEmpty {
+                room.replacement = replacement
+            }
+        case "m.room.encryption": room.isEncrypted = true
         case "m.room.member":
             guard let membership = content.membership else { return }
             let person = UserID(key)

@@ -42,7 +42,7 @@ extension SQLiteClientStore {
             """
             SELECT number, id, membership, name, alias, join_rule, creator, inviter, heroes, joined, invited, unread,
                 newest_id, newest_sender, newest_at, newest_kind, newest_text, newest_transaction,
-                deletion, direct_inviter IS NOT NULL
+                deletion, is_direct, is_encrypted, replacement
             FROM rooms ORDER BY number
             """
         ) { row in
@@ -59,6 +59,8 @@ extension SQLiteClientStore {
             room.members = members.removeValue(forKey: row.integer(0)) ?? [:]
             room.deletion = RoomState.Deletion(rawValue: row.integer(18)) ?? .none
             room.isDirect = row.bool(19)
+            room.isEncrypted = row.bool(20)
+            room.replacement = row.optionalText(21).map { RoomID($0) }
             if !row.isNull(12) { room.timeline.items = [StoreRows.item(row, 12)] }
             // What is above it is stored or at the server; it is known once the room is opened.
             room.timeline.hasOlder = true

@@ -112,12 +112,14 @@ extension SQLiteClientStore {
             connection,
             """
             UPDATE rooms SET membership = ?, name = ?, alias = ?, join_rule = ?, creator = ?, inviter = ?, heroes = ?,
-                joined = ?, invited = ?, unread = ?, known_members = ?, deletion = ?
+                joined = ?, invited = ?, unread = ?, known_members = ?, deletion = ?,
+                is_direct = ?, is_encrypted = ?, replacement = ?
             WHERE number = ?
             """, room.membership.rawValue, room.name?.unsanitised, room.canonicalAlias, room.joinRule,
             room.creator?.raw,
             room.inviter?.raw, StoreRows.joined(room.heroes), room.joinedCount, room.invitedCount, room.unreadCount,
-            room.members.count, room.deletion.rawValue, number)
+            room.members.count, room.deletion.rawValue, room.isDirect ? 1 : 0, room.isEncrypted ? 1 : 0,
+            room.replacement?.raw, number)
         try run(
             connection,
             """

@@ -36,7 +36,7 @@ struct StoreFile: Sendable {
         do {
             // A damaged file stays as it is: it may be looked at.
             let connection = try SQLiteConnection(path: path, mode: .readWrite)
-            if try version(connection) == StoreSchema.version - 1 { try migrate(connection) }
+            if (1..<StoreSchema.version).contains(try version(connection)) { try migrate(connection) }
             guard try version(connection) == StoreSchema.version else { throw damaged("it is no store of Words") }
             try connection.execute(StoreSchema.settings)
             return connection
@@ -52,8 +52,10 @@ struct StoreFile: Sendable {
     /// Another process of the same home may do the same at the same time: who comes second finds it done.
     private func migrate(_ connection: SQLiteConnection) throws {
         try connection.transaction {
-            guard try version(connection) == StoreSchema.version - 1 else { return }
-            try connection.execute("\(StoreSchema.migration) PRAGMA user_version = \(StoreSchema.version);")
+            let older = try version(connection)
+            guard (1..<StoreSchema.version).contains(older) else { return }
+            let steps = StoreSchema.migrations[(older - 1)...].joined(separator: "\n")
+            try connection.execute("\(steps) PRAGMA user_version = \(StoreSchema.version);")
         }
     }
 

@@ -6,7 +6,7 @@ import SQLite
 enum StoreRows {
     /// Kinds of timeline items, and of what messages say.
     enum ItemKind: Int64 {
-        case text = 0, emote = 1, notice = 2, media = 3, joined = 10, left = 11, gap = 20
+        case text = 0, emote = 1, notice = 2, media = 3, encrypted = 4, joined = 10, left = 11, gap = 20
 
         init(_ kind: Message.Kind) {
             self =
@@ -15,6 +15,7 @@ enum StoreRows {
                 case .emote: .emote
                 case .notice: .notice
                 case .media: .media
+                case .encrypted: .encrypted
                 }
         }
 
@@ -24,6 +25,7 @@ enum StoreRows {
             case .emote: .emote
             case .notice: .notice
             case .media: .media
+            case .encrypted: .encrypted
             case .joined, .left, .gap: nil
             }
         }

@@ -3,7 +3,7 @@ import SQLite
 /// The tables of a client's store.
 enum StoreSchema {
     /// Of `PRAGMA user_version`. A file with a higher one is left alone.
-    static let version = 2
+    static let version = 3
 
     /// Room numbers stand for room ids, which are long. `ordinal` tells the order of a timeline: it rises downwards.
     static let tables = """
@@ -13,7 +13,8 @@ enum StoreSchema {
             join_rule TEXT, creator TEXT, inviter TEXT, heroes TEXT NOT NULL, joined INTEGER, invited INTEGER,
             unread INTEGER NOT NULL, known_members INTEGER NOT NULL, older_position TEXT, read_up_to TEXT,
             direct_inviter TEXT, newest_id TEXT, newest_sender TEXT, newest_at INTEGER, newest_kind INTEGER,
-            newest_text TEXT, newest_transaction TEXT, deletion INTEGER NOT NULL DEFAULT 0);
+            newest_text TEXT, newest_transaction TEXT, deletion INTEGER NOT NULL DEFAULT 0,
+            is_direct INTEGER NOT NULL DEFAULT 0, is_encrypted INTEGER NOT NULL DEFAULT 0, replacement TEXT);
         CREATE TABLE members (
             room INTEGER NOT NULL, id TEXT NOT NULL, name TEXT, membership TEXT NOT NULL,
             PRIMARY KEY (room, id)) WITHOUT ROWID;
@@ -43,8 +44,16 @@ enum StoreSchema {
             created_at INTEGER, updated_at INTEGER);
         """
 
-    /// What turns the tables of the version before into these.
-    static let migration = "ALTER TABLE rooms ADD COLUMN deletion INTEGER NOT NULL DEFAULT 0;"
+    /// What turns the tables of version 1 into those of version 2, and so on.
+    static let migrations = [
+        "ALTER TABLE rooms ADD COLUMN deletion INTEGER NOT NULL DEFAULT 0;",
+        """
+        ALTER TABLE rooms ADD COLUMN is_direct INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE rooms ADD COLUMN is_encrypted INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE rooms ADD COLUMN replacement TEXT;
+        UPDATE rooms SET is_direct = direct_inviter IS NOT NULL;
+        """,
+    ]
 
     /// What every connection needs.
     static let settings = """

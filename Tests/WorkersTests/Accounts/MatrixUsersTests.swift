@@ -163,13 +163,15 @@ struct MatrixUsersTests {
     func refresh() async throws {
         server.answer(
             "POST refresh", .json(200, #"{"access_token":"a2","expires_in_ms":1000}"#),
-            .json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Gone"}"#), .json(502, "<html>"))
+            .json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Gone"}"#),
+            .json(403, #"{"errcode":"M_FORBIDDEN","error":"Used"}"#), .json(502, "<html>"))
 
         let renewed = try await users.refresh(token)
 
         #expect(
             renewed == UserToken(accessToken: Secret("a2"), refreshToken: Secret("r1"), expiresAt: start + .seconds(1)))
         #expect(transport.calls[0].authorization == nil)
+        await #expect(throws: UsersError.unauthenticated) { try await users.refresh(token) }
         await #expect(throws: UsersError.unauthenticated) { try await users.refresh(token) }
         await #expect(throws: UsersError.network(.serverFault(status: 502))) { try await users.refresh(token) }
     }

@@ -420,7 +420,7 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
                 "s1", [tea: teaEvents() + [stateEvent("$t5", "m.room.tombstone", #"{"replacement_room":"!new:x"}"#)]]))
         await worker.activity.idle()
 
-        #expect(worker.service.actions.isEmpty)
+        #expect(worker.service.actions == [.join(RoomID("!new:x"))])
         #expect(await worker.worker.currentState()?.rooms[tea]?.isDeleted == false)
     }
 }

@@ -1,0 +1,40 @@
+import Models
+
+/// Rooms that others have taken the place of. Client-server API, "Room Upgrades".
+extension ChatWorker {
+    /// Goes to where `rooms` have moved, once each; who has left the new room, or is kept out of it, stays out.
+    func followUpgrades(_ rooms: some Sequence<RoomID>) {
+        guard let connection = connected else { return }
+        let state = connection.ledger.state
+        for id in rooms {
+            guard let room = state.rooms[id], room.membership == .join, let next = room.replacement,
+                state.rooms[next] == nil || state.rooms[next]?.membership == .invite,
+                connected?.followedUpgrades.insert(id).inserted == true
+            else { continue }
+            let people = state.directRooms.filter { $0.value.contains(id) }.map(\.key)
+            environment.activity.run("room upgrade") { [weak self] in
+                await self?.follow(id, to: next, with: people, connection)
+            }
+        }
+    }
+
+    /// Those that `batch` has news of, or of the rooms that have taken their place.
+    func followUpgrades(in batch: MatrixShapes.Sync) {
+        let invited = Set(batch.invite.keys.map { RoomID($0) })
+        let rooms = invited.isEmpty ? [:] : connected?.ledger.state.rooms ?? [:]
+        let moved = rooms.values.filter { room in room.replacement.map(invited.contains) ?? false }.map(\.id)
+        followUpgrades(batch.join.keys.map { RoomID($0) } + moved)
+    }
+
+    private func follow(
+        _ room: RoomID, to next: RoomID, with people: [UserID], _ connection: ChatConnection
+    ) async {
+        do throws(ChatServiceError) {
+            try await connection.service.join(next)
+            for person in people { try await addDirect(next, with: person, connection.service) }
+        } catch {
+            // Tried again with the next connection, or once one is invited to the new room.
+            if isCurrent(connection.number) { connected?.followedUpgrades.remove(room) }
+        }
+    }
+}
