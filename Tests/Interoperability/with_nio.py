@@ -121,6 +121,36 @@ async def unserved(peer, nio):
             expect(getattr(answer, "status_code", None) == "M_UNRECOGNIZED", f"{name}: {answer}")
 
 
+async def talk(nio, ann):
+    """Somebody who uses Words has opened the direct chat with somebody who uses nio."""
+    await done(nio.login(PASSWORD))
+    await done(nio.sync(timeout=0))
+    for room in list(nio.invited_rooms):
+        await done(nio.join(room))
+    (room,) = nio.invited_rooms or nio.rooms
+    ann.do('send "Are you on another client?"', shows="Are you on another client?")
+    await heard(nio, room, "Are you on another client?")
+    await done(nio.room_send(room, "m.room.message", {"msgtype": "m.text", "body": "On nio, yes"}))
+    ann.see("On nio, yes")
+
+
+async def elsewhere(program, url):
+    """The same direct chat on a homeserver that is not Words' own, and lets people register."""
+    bob, name = Session.register(url), f"ann-{uuid.uuid4().hex[:8]}"
+    nio = AsyncClient(url, bob.user)
+    with tempfile.TemporaryDirectory() as home:
+        ann = words.App(program, url, home)
+        try:
+            ann.do(f'signup name="Ann" email={name} password="{PASSWORD}"', shows="Contacts")
+            ann.do(f"add {bob.user}", shows="contact")
+            ann.do(f'open "{bob.user.split(":")[0][1:]}"', shows="user-")
+            await talk(nio, ann)
+            ann.quit()
+        finally:
+            ann.process.kill()
+            await nio.close()
+
+
 async def with_words(peer, program, url):
     """Somebody with an account of Words uses nio; somebody else uses Words. They chat."""
     user, email = words.sign_up(url, "Bob")
@@ -133,13 +163,7 @@ async def with_words(peer, program, url):
                 ann.do(f'signup name="Ann" email={address} password="{PASSWORD}"', shows="Contacts")
                 ann.do(f"add {email}", shows="Bob")
                 ann.do('open "Bob"', shows="Bob")
-                await done(nio.login(PASSWORD))
-                await done(nio.sync(timeout=0))
-                (room,) = nio.rooms
-                ann.do('send "Are you on another client?"', shows="Are you on another client?")
-                await heard(nio, room, "Are you on another client?")
-                await done(nio.room_send(room, "m.room.message", {"msgtype": "m.text", "body": "On nio, yes"}))
-                ann.see("Bob  On nio, yes")
+                await talk(nio, ann)
             with peer.tries("a channel of Words, found in the public list, joined and written in"):
                 ann.do("channels", shows="Channels")
                 ann.do('create "Garden"', shows="Garden")
