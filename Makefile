@@ -114,14 +114,20 @@ fuzz: packages
 
 # The tests of SynapseTests beside a Synapse from PyPI, which is ended with them. With REPORT=yes the run writes what it
 # has seen into Documentation/Interoperability.md.
-BESIDE_SYNAPSE := Tests/SynapseTests/with-synapse.sh .build/synapse $(SWIFT) test --skip-build --filter SynapseTests
+WITH_SYNAPSE := Tests/SynapseTests/with-synapse.sh .build/synapse
+BESIDE_SYNAPSE := $(WITH_SYNAPSE) $(SWIFT) test --skip-build --filter SynapseTests
+# And somebody with Words and somebody with another client chat there.
+CHAT_ON_SYNAPSE := $(WITH_SYNAPSE) Tests/Interoperability/with-packages Tests/Interoperability/clients.txt \
+  sh -c 'python -B Tests/Interoperability/elsewhere.py .build/debug/words $$WORDS_SYNAPSE_URL'
 
 test-synapse: build-tests
 	WORDS_REPORT=$(REPORT) $(BESIDE_SYNAPSE)
+	$(CHAT_ON_SYNAPSE)
 
 # Where Synapse cannot be installed, that is said, and is no failure.
 test-synapse-if-possible: build-tests
 	@$(BESIDE_SYNAPSE) || [ $$? = 77 ]
+	@$(CHAT_ON_SYNAPSE) || [ $$? = 77 ]
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
