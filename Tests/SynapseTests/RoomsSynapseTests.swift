@@ -143,7 +143,7 @@ struct RoomsSynapseTests {
     func many() async throws {
         let alice = try await Person.newcomer("Alice")
         let other = try await OtherClient(of: alice)
-        let (rooms, people) = (40, 12)
+        let (rooms, people) = (40, 25)
         for number in 1...rooms {
             try await other.call("POST", "createRoom", ["preset": "private_chat", "name": .string("Room \(number)")])
         }
