@@ -162,7 +162,8 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         let before = conversation?.room
         conversation?.take(update.state, touchesPeople: touchesPeople)
         if closes(before) { return }
-        let isEntering = conversation?.channel != nil && before?.membership != .join
+        let isEntering =
+            conversation?.channel != nil && before?.membership != .join && conversation?.room?.membership == .join
         if isEntering, isShort { conversation?.isLoading = true }
         presentConnection()
         presentStorageFault()

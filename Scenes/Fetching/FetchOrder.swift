@@ -29,9 +29,11 @@ struct FetchOrder: Equatable, Sendable {
     func isOutdated(_ number: Int) -> Bool { number <= changed }
 
     /// What to do with the answer to fetch `number`, which has come now.
-    mutating func judge(_ number: Int) -> Verdict {
+    ///
+    /// - Parameter isLast: Whether it is not asked for again at once: then an outdated answer is better than none.
+    mutating func judge(_ number: Int, isLast: Bool = false) -> Verdict {
         if number < applied { return .drop }
-        if isOutdated(number) { return .fetchAgain }
+        if isOutdated(number), !isLast { return .fetchAgain }
         applied = number
         return .apply
     }

@@ -59,6 +59,8 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     private let fetching = ListFetch()
     /// General is still to be entered, or the list to be fetched, once there is a connection.
     private var isDue = false
+    /// News came that calls for a fetch, before the scene had begun to follow it.
+    private var isMissed = false
     private var presented: ListChannels.Fetch.Response?
     private var subscription: (any ChatSubscription)?
 
@@ -93,6 +95,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         if let state = await chat.currentState() { _ = roster?.handle(.news(state)) }
         isLoading = false
         presentChannels(isReload: true)
+        if isMissed, !isOver { fetchInBackground() }
     }
 
     public func fetchChannels(request: ListChannels.Fetch.Request) async {
@@ -106,6 +109,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         isOver = true
         subscription?.cancel()
         subscription = nil
+        fetching.cancelPause()
     }
 
     func endSession() {
@@ -127,7 +131,11 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         // What is known of a channel that one has left was fetched while one was in it.
         let isOutdated = hasLeft || update.changes.contains(.channels)
         if isBack || isOutdated { fetching.change() }
-        guard !isLoading, !fetching.isFetching, isOutdated || (isBack && isDue) else { return }
+        guard !fetching.isFetching, (isOutdated && !fetching.isPausing) || (isBack && isDue) else { return }
+        if isLoading { isMissed = true } else { fetchInBackground() }
+    }
+
+    private func fetchInBackground() {
         environment.activity.run("fetch channels") { [weak self] in await self?.completeInBackground() }
     }
 
@@ -158,6 +166,8 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
 
     /// Enters General and fetches the public list, as far as there is a connection; returns what has failed.
     private func complete() async -> [ListChannels.Failure.Response] {
+        isMissed = false
+        fetching.cancelPause()
         guard connection == .online else {
             isDue = true
             return [ListChannels.Failure.Response(what: .list, error: .notConnected)]
@@ -167,10 +177,14 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         do { try await fetch() } catch { failures.append(.init(what: .list, error: error)) }
         isDue = !failures.isEmpty
         if failures.contains(where: { $0.error == .sessionEnded }) { endSession() }
+        if !isOver { fetching.catchUp(environment) { [weak self] in await self?.completeInBackground() } }
         return failures
     }
 
-    private func completeInBackground() async { tell(await complete()) }
+    private func completeInBackground() async {
+        guard !isOver else { return }
+        tell(await complete())
+    }
 
     /// What the connection is to blame for is on the banner already.
     private func tell(_ failures: [ListChannels.Failure.Response]) {

@@ -121,6 +121,7 @@ public final class ListContactsInteractor: ListContactsBusinessLogic, ListContac
         subscription = nil
         midnight?.cancel()
         midnight = nil
+        fetching.cancelPause()
     }
 
     /// The session is over; told once.

@@ -11,7 +11,9 @@ extension ListContactsInteractor {
         let isChanged = update.changes.contains(.contacts)
         // A fetch under way may have been answered before the change, or fail for the connection that was.
         if isChanged || isBack { fetching.change() }
-        guard !isLoading, !fetching.isFetching, isChanged || (isBack && isStale) else { return }
+        guard !isLoading, !fetching.isFetching, (isChanged && !fetching.isPausing) || (isBack && isStale) else {
+            return
+        }
         environment.activity.run("fetch contacts") { [weak self] in await self?.fetchInBackground() }
     }
 
@@ -57,6 +59,8 @@ extension ListContactsInteractor {
 
     /// Fetches the list and applies it. Returns the error where there was one.
     func fetch(isReload: Bool = false) async -> UsersError? {
+        fetching.cancelPause()
+        defer { if !isOver { fetching.catchUp(environment) { [weak self] in await self?.fetchInBackground() } } }
         do throws(UsersError) {
             let contacts = try await fetching.newest(while: { !isOver }) {
                 () async throws(UsersError) in try await users.contacts()
@@ -78,7 +82,7 @@ extension ListContactsInteractor {
     }
 
     private func fetchInBackground() async {
-        guard let error = await fetch(), !isOver else { return }
+        guard !isOver, let error = await fetch(), !isOver else { return }
         fail(error)
     }
 

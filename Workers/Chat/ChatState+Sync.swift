@@ -40,15 +40,24 @@ extension ChatLedger {
     private mutating func takeAnnouncements(
         in part: MatrixShapes.JoinedRoom, of room: RoomID, _ filled: FilledGap?
     ) -> Bool {
+        // In any other room anybody could say so.
+        guard state.generalRoom?.id == room else { return false }
         // Of one's own, this client or another of one's own knows already.
         let announcements = ((filled?.events ?? []) + part.timeline.events).filter { event in
             event.type == ChannelAnnouncement.type && event.sender != state.ownID
         }
         for event in announcements {
-            if let deleted = event.content.deleted_room { state.deletionsAnnounced[deleted] = event.sender }
+            if let deleted = event.content.deleted_room { note(deleted, deletedBy: event.sender) }
         }
-        let isUnknown = part.timeline.limited && filled?.rest != nil && state.generalRoom?.id == room
-        return !announcements.isEmpty || isUnknown
+        return !announcements.isEmpty || (part.timeline.limited && filled?.rest != nil)
+    }
+
+    /// The oldest make room for the newest.
+    private mutating func note(_ room: RoomID, deletedBy person: UserID?) {
+        guard let person, room.raw.utf8.count <= Self.longestID else { return }
+        if state.deletionsAnnounced.updateValue(person, forKey: room) == nil { announcedDeletions.append(room) }
+        guard announcedDeletions.count > Self.announcedDeletionsKept else { return }
+        state.deletionsAnnounced[announcedDeletions.removeFirst()] = nil
     }
 
     /// Works on one room, and tells what became different in it.

@@ -49,6 +49,12 @@ struct ChatLedger: Equatable, Sendable {
     var unsaved = UnsavedChat()
     /// Presences as they were stored: true again once the first batch has told what has changed since.
     var storedPresences: [UserID: Presence] = [:]
+    /// Those in `state.deletionsAnnounced`, the newest last.
+    var announcedDeletions: [RoomID] = []
+    /// More than anybody deletes; made-up ones would have no end.
+    static let announcedDeletionsKept = 1_000
+    /// In bytes. Matrix, "Identifier Grammar".
+    static let longestID = 255
 
     init(ownID: UserID) { state = ChatState(ownID: ownID) }
 

@@ -135,6 +135,20 @@ struct ChatroomChannelOpeningTests {
             ])
     }
 
+    @Test("a channel that one had left, and that cannot be joined, is asked for its history once at most")
+    func joinFailsOfOneLeft() async {
+        let left = ChannelScene.tea(.leave, timeline: ChatroomScene.messages(1...2, hasOlder: true))
+        let scene = ChannelScene(left)
+        scene.chat.failure = .refused("No.")
+        scene.chat.older = Array(repeating: .failure(.refused("You are not in this room.")), count: 9)
+        await scene.start()
+
+        for _ in 0..<3 { await scene.publish(left) }
+
+        #expect(scene.chat.calls.isEmpty)
+        #expect(scene.presenter.calls.isEmpty)
+    }
+
     @Test("the next connection tries again, once, and then the channel is on hold until it is there")
     func joinsLater() async {
         let scene = ChannelScene(nil)

@@ -36,6 +36,64 @@ struct ListFetchTests {
         #expect(answer == 2)
     }
 
+    @Test("what changes faster than it can be fetched is shown as it is, and asked for again after a pause, once")
+    func changesWithoutEnd() async throws {
+        let time = VirtualTime()
+        var count = 0
+        var again = 0
+
+        let answer = try await fetch.newest(while: { true }) { () async throws(Failure) in
+            count += 1
+            fetch.change()
+            return count
+        }
+        fetch.catchUp(time.environment) { again += 1 }
+        let isPausing = fetch.isPausing
+        await time.advance(ListFetch.pause - .milliseconds(1))
+        let early = again
+        await time.advance(ListFetch.pause * 3)
+
+        #expect(answer == 2)
+        #expect(isPausing && !fetch.isPausing)
+        #expect([early, again] == [0, 1])
+    }
+
+    @Test("so is what fails however often something has changed meanwhile")
+    func failsWithoutEnd() async {
+        let time = VirtualTime()
+        var count = 0
+        var again = 0
+
+        await #expect(throws: Failure()) {
+            try await fetch.done(while: { true }, isReachable: { true }) { () async throws(Failure) in
+                count += 1
+                fetch.change()
+                throw Failure()
+            }
+        }
+        fetch.catchUp(time.environment) { again += 1 }
+        await time.advance(ListFetch.pause)
+
+        #expect([count, again] == [2, 1])
+    }
+
+    @Test("what is up to date needs no pause, and one that is not wanted any more ends")
+    func cancelled() async throws {
+        let time = VirtualTime()
+        var again = 0
+
+        _ = try await fetch.newest(while: { true }) { () async throws(Failure) in 1 }
+        fetch.catchUp(time.environment) { again += 1 }
+        let afterNewest = fetch.isPausing
+        _ = try await fetch.newest(while: { true }) { () async throws(Failure) in fetch.change() }
+        fetch.catchUp(time.environment) { again += 1 }
+        fetch.cancelPause()
+        await time.advance(ListFetch.pause)
+
+        #expect(!afterNewest && !fetch.isPausing)
+        #expect(again == 0)
+    }
+
     @Test("an answer that comes after a later one is dropped")
     func overtaken() async throws {
         var later: Int?

@@ -76,6 +76,69 @@ struct ListChannelsInteractorTests {
         #expect(scene.chat.calls == [.joinGeneral, .publicRooms])
     }
 
+    @Test("a connection that comes at the very end of the start is taken up", arguments: [true, false])
+    func onlineAtTheEnd(_ isOnTime: Bool) async {
+        let away = Fixture.channels([ListChannelsScene.tea], connection: offline)
+        scene.chat.meanwhile = { [chat = scene.chat] call in if case .connect = call { chat.state = away } }
+        scene.chat.whileReading = { [chat = scene.chat] count in
+            if count == 2, isOnTime { await chat.publish(ListChannelsScene.state, [.connection]) }
+        }
+
+        await scene.interactor.start(request: .init())
+        await scene.time.settle()
+
+        #expect(scene.chat.calls.dropFirst(2) == (isOnTime ? [.joinGeneral, .publicRooms] : []))
+    }
+
+    @Test("so is an announcement")
+    func announcedAtTheEnd() async {
+        scene.chat.whileReading = { [chat = scene.chat] count in
+            if count == 2 { await chat.publish(ListChannelsScene.state, [.channels]) }
+        }
+
+        await scene.interactor.start(request: .init())
+        await scene.time.settle()
+
+        #expect(scene.chat.calls.filter { $0 == .publicRooms }.count == 2)
+    }
+
+    @Test("announcements that come faster than a fetch hold up nothing: the list shows, and is fetched after a pause")
+    func announcedWithoutEnd() async {
+        let floods = Locked(true)
+        scene.chat.meanwhile = { [chat = scene.chat] call in
+            if case .connect = call { chat.state = ListChannelsScene.state }
+            guard call == .publicRooms, floods.withLock({ $0 }) else { return }
+            await chat.publish(ListChannelsScene.state, [.channels])
+        }
+
+        await scene.interactor.start(request: .init())
+        let shown = scene.presenter.channels?.channels.count
+        for _ in 0..<5 { await scene.publish(ListChannelsScene.tea, changes: [.channels]) }
+        let before = scene.chat.calls.filter { $0 == .publicRooms }.count
+        await scene.time.advance(ListFetch.pause)
+        let after = scene.chat.calls.filter { $0 == .publicRooms }.count
+        floods.withLock { $0 = false }
+        await scene.time.advance(ListFetch.pause * 3)
+
+        #expect(shown == 3)
+        #expect([before, after] == [2, 4])
+        #expect(scene.chat.calls.filter { $0 == .publicRooms }.count == 5)
+    }
+
+    @Test("a scene that has gone fetches nothing after the pause")
+    func leavingWhilePausing() async {
+        scene.chat.meanwhile = { [chat = scene.chat] call in
+            if case .connect = call { chat.state = ListChannelsScene.state }
+            if call == .publicRooms { await chat.publish(ListChannelsScene.state, [.channels]) }
+        }
+        await scene.start()
+
+        scene.interactor.leave()
+        await scene.time.advance(ListFetch.pause)
+
+        #expect(scene.chat.calls.isEmpty)
+    }
+
     @Test("a connection that comes back with nothing missed asks nothing")
     func steady() async {
         await scene.start()

@@ -42,6 +42,9 @@ final class ChatWorkerSpy: ChatWorkerLogic {
     var older: [Result<(ChatState, hasMore: Bool), ChatError>] = []
     /// Happens while a request is under way.
     var meanwhile: (@MainActor (Call) async -> Void)?
+    /// Happens while the state is read for the first, second, third time and so on: what is read is of before.
+    var whileReading: (@MainActor (Int) async -> Void)?
+    private var readings = 0
     private var handlers: [(Subscription, @MainActor @Sendable (ChatUpdate) async -> Void)] = []
 
     var isListenedTo: Bool { subscriptions.contains { !$0.isCancelled } }
@@ -66,7 +69,12 @@ final class ChatWorkerSpy: ChatWorkerLogic {
         state = nil
     }
 
-    func currentState() async -> ChatState? { state }
+    func currentState() async -> ChatState? {
+        let state = state
+        readings += 1
+        await whileReading?(readings)
+        return state
+    }
 
     func subscribe(_ handle: @escaping @MainActor @Sendable (ChatUpdate) async -> Void) async -> ChatSubscription {
         let subscription = Subscription()

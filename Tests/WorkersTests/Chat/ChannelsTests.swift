@@ -275,6 +275,36 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(await worker.worker.currentState()?.rooms[general]?.timeline.items.isEmpty == true)
     }
 
+    @Test("announced is what is announced in General: elsewhere anybody could")
+    func announcedElsewhere() async throws {
+        let worker = try await connected([general: generalEvents(), tea: teaEvents()])
+
+        try await worker.news(joined("s2", [tea: [announcement("$a", by: bob, deleted: tea)]]))
+
+        #expect(!(await isToldOfChannels(worker)))
+        #expect(await worker.worker.currentState()?.deletionsAnnounced == [:])
+    }
+
+    @Test("of deletions that are announced without end the newest are kept, and none whose id is no id")
+    func announcedWithoutEnd() async throws {
+        let worker = try await connected()
+        let limit = ChatLedger.announcedDeletionsKept
+        let rooms = (0...limit).map { RoomID("!r\($0):words.test") }
+        let tooLong = RoomID("!" + String(repeating: "r", count: ChatLedger.longestID))
+
+        try await worker.news(
+            joined(
+                "s2",
+                [
+                    general: (rooms + [tooLong]).enumerated().map { number, room in
+                        announcement("$a\(number)", by: bob, deleted: room)
+                    }
+                ]))
+
+        let kept = await worker.worker.currentState()?.deletionsAnnounced ?? [:]
+        #expect(Set(kept.keys) == Set(rooms.dropFirst()))
+    }
+
     @Test(
         "an announcement in what was missed is told, and where not all is known there may have been one",
         arguments: [true, false])
