@@ -29,12 +29,31 @@ extension ChatWorker {
     }
 
     /// Everybody is in General from the first sync on. What fails here is told to whoever asks for it next, and tried
-    /// again with the next connection.
+    /// again with the next connection; sooner where it may pass by itself.
     func joinGeneralUnasked() {
         guard hasGeneral, let connection = connected, connection.ledger.state.generalRoom == nil,
             connection.general == nil
         else { return }
-        environment.activity.run("general") { [weak self] in _ = try? await self?.joinGeneral() }
+        cancelTimer(.general)
+        environment.activity.run("general") { [weak self, number = connection.number] in
+            do throws(ChatError) {
+                _ = try await self?.joinGeneral()
+                await self?.generalFailed(nil, number)
+            } catch { await self?.generalFailed(error, number) }
+        }
+    }
+
+    private func generalFailed(_ error: ChatError?, _ number: Int) {
+        guard isCurrent(number) else { return }
+        guard case .network(let fault) = error else {
+            connected?.generalFailures = 0
+            return
+        }
+        connected?.generalFailures += 1
+        startTimer(.general, delay(after: fault, failures: connected?.generalFailures ?? 1)) { worker in
+            guard await worker.currentState()?.connection == .online else { return }
+            await worker.joinGeneralUnasked()
+        }
     }
 
     private func enterGeneral(_ connection: ChatConnection) async throws(ChatError) -> RoomID {
@@ -105,10 +124,16 @@ extension ChatWorker {
     }
 
     /// Those in General hear that the public list is another. One that is lost is made good by the next fetch.
-    func announceChannels(deleted room: RoomID? = nil) {
-        guard let connection = connected, let general = connection.ledger.state.generalRoom?.id else { return }
+    private func announceChannels() {
+        guard let announcement = announcement() else { return }
+        environment.activity.run("announce") { await announcement() }
+    }
+
+    /// Nil where one is not in General.
+    func announcement(deleted room: RoomID? = nil) -> (@Sendable () async -> Void)? {
+        guard let connection = connected, let general = connection.ledger.state.generalRoom?.id else { return nil }
         let transaction = TransactionID(environment.identifiers.next(length: 16))
-        environment.activity.run("announce") { [service = connection.service] in
+        return { [service = connection.service] in
             let content = ChannelAnnouncement.content(deleted: room)
             try? await service.announce(ChannelAnnouncement.type, content, in: general, transaction: transaction)
         }

@@ -8,9 +8,12 @@ import Models
 /// 3. Everybody is removed, and invitations are withdrawn.
 /// 4. Its creator leaves, and forgets it.
 ///
-/// What was cut off is taken up from 2 whenever there is a connection again, in this run or a later one.
+/// What was cut off is taken up from 2 after a pause, and whenever there is a connection again, in this run or a later
+/// one. Those in General are told once nobody finds it any more, and of what was taken up once it is done.
 extension ChatWorker {
     private static let reason = "This channel has been deleted."
+    /// How often those who are in it are asked for: some may be invited while others are removed.
+    private static let rounds = 4
 
     public func deleteChannel(_ room: RoomID) async throws(ChatError) -> ChannelDeletion {
         let connection = try current()
@@ -25,62 +28,112 @@ extension ChatWorker {
             ]
             try await connection.service.setState("m.room.tombstone", to: content, in: room)
         }
-        do throws(ChatServiceError) { try await takeAway(state, connection) } catch {
+        do throws(ChatServiceError) {
+            try await takeAway(state, connection) { [weak self] in await self?.announce(deleted: state, connection) }
+        } catch {
+            if isCurrent(connection.number) { connected?.unfinishedDeletions.insert(room) }
+            retryDeletions(after: error, connection.number)
             return .unfinished(ChatError(error))
         }
-        if Self.isPublic(state) { announceChannels(deleted: room) }
         return .complete
     }
 
-    private func takeAway(_ room: RoomState, _ connection: ChatConnection) async throws(ChatServiceError) {
+    /// - Parameter closed: Done once nobody finds it any more.
+    private func takeAway(
+        _ room: RoomState, _ connection: ChatConnection, closed: @escaping @Sendable () async -> Void = {}
+    ) async throws(ChatServiceError) {
         let service = connection.service
         try await environment.activity.during("delete") { () throws(ChatServiceError) in
             if room.membership == .join {
+                try await Self.close(room.id, service)
+                await closed()
                 try await Self.empty(room.id, connection.ownID, service)
                 try await service.leave(room.id)
             }
             try await service.forget(room.id)
         }
         guard isCurrent(connection.number) else { return }
+        connected?.unfinishedDeletions.remove(room.id)
         note(connected?.ledger.change(room.id) { $0.room.deletion = .forgotten } ?? [])
         flush()
     }
 
-    private static func empty(
-        _ room: RoomID, _ ownID: UserID, _ service: any ChatService
-    ) async throws(ChatServiceError) {
+    private static func close(_ room: RoomID, _ service: any ChatService) async throws(ChatServiceError) {
         try await service.setState("m.room.join_rules", to: ["join_rule": "invite"], in: room)
         try await service.unlist(room)
         for alias in try await service.aliases(of: room) { try await service.removeAlias(alias) }
-        for person in try await service.presentMembers(of: room).sorted() where person != ownID {
-            do { try await service.kick(person, from: room, reason: reason) } catch {
-                // They have left by themselves.
-                guard case .forbidden = error else { throw error }
+    }
+
+    /// Its creator leaves last: who could not be removed would have it for themselves.
+    private static func empty(
+        _ room: RoomID, _ ownID: UserID, _ service: any ChatService
+    ) async throws(ChatServiceError) {
+        var refused: [UserID: ChatServiceError] = [:]
+        for _ in 0..<rounds {
+            let people = try await service.presentMembers(of: room).sorted().filter { $0 != ownID }
+            if people.isEmpty { return }
+            let stayed = people.compactMap { refused[$0] }.first
+            for person in people where refused[person] == nil {
+                do { try await service.kick(person, from: room, reason: reason) } catch {
+                    // They may have left by themselves: the next round tells.
+                    guard case .forbidden = error else { throw error }
+                    refused[person] = error
+                }
             }
+            if let stayed { throw stayed }
         }
+        throw .refused("people keep being invited to it")
     }
 
     /// Takes up the deletions that were cut off.
     func finishDeletions() {
-        guard let connection = connected else { return }
+        cancelTimer(.deletion)
+        guard let connection = connected, connection.ledger.state.connection == .online else { return }
         let rooms = connection.ledger.state.rooms.values.filter { room in
-            room.deletion == .marked && room.creator == connection.ownID && !connection.deleting.contains(room.id)
-                && (room.membership == .join || room.membership == .leave)
+            let isDue = room.deletion == .marked || connection.unfinishedDeletions.contains(room.id)
+            return isDue && room.deletion != .forgotten && room.creator == connection.ownID
+                && !connection.deleting.contains(room.id) && (room.membership == .join || room.membership == .leave)
         }
         guard !rooms.isEmpty else { return }
         connected?.deleting.formUnion(rooms.map(\.id))
         environment.activity.run("delete") { [weak self] in
-            for room in rooms.sorted(by: { $0.id < $1.id }) {
-                try? await self?.takeAway(room, connection)
-                await self?.deletionEnded(room, connection.number)
-            }
+            for room in rooms.sorted(by: { $0.id < $1.id }) { await self?.finish(room, connection) }
         }
     }
 
-    private func deletionEnded(_ room: RoomState, _ number: Int) {
-        guard isCurrent(number) else { return }
-        connected?.deleting.remove(room.id)
-        if Self.isPublic(room) { announceChannels(deleted: room.id) }
+    private func finish(_ room: RoomState, _ connection: ChatConnection) async {
+        do throws(ChatServiceError) {
+            try await takeAway(room, connection)
+            if isCurrent(connection.number) { connected?.deletionFailures = 0 }
+            await announce(deleted: room, connection)
+        } catch { retryDeletions(after: error, connection.number) }
+        if isCurrent(connection.number) { connected?.deleting.remove(room.id) }
+    }
+
+    /// While the connection stays up nothing else would take it up again. What the server refuses, it would refuse then
+    /// as well: that waits for the next connection.
+    private func retryDeletions(after error: ChatServiceError, _ number: Int) {
+        guard isCurrent(number), case .network(let fault) = error else { return }
+        connected?.deletionFailures += 1
+        startTimer(.deletion, delay(after: fault, failures: connected?.deletionFailures ?? 1)) { worker in
+            await worker.finishDeletions()
+        }
+    }
+
+    /// How long what has failed for `fault` is to wait.
+    func delay(after fault: NetworkFault, failures: Int) -> Duration {
+        var asked: Duration?
+        if case .limited(let wait) = fault { asked = wait }
+        return Backoff.delay(failures: failures, fraction: environment.identifiers.nextFraction(), asked: asked)
+    }
+
+    /// Tells those who see it in the list and are not in it; once.
+    private func announce(deleted room: RoomState, _ connection: ChatConnection) async {
+        guard isCurrent(connection.number), Self.isPublic(room),
+            connected?.announcedDeletions.insert(room.id).inserted == true,
+            let announcement = announcement(deleted: room.id)
+        else { return }
+        await environment.activity.during("announce") { await announcement() }
     }
 
     /// Whether people saw it who were not in it. The id of a private one is nobody else's business.

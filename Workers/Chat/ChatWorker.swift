@@ -120,7 +120,7 @@ public actor ChatWorker: ChatWorkerLogic {
 
 /// All that belongs to one connection and ends with it.
 struct ChatConnection {
-    enum TimerKey: Hashable { case sync, gap, storage, direct, outbox(RoomID), typing(RoomID) }
+    enum TimerKey: Hashable { case sync, gap, storage, direct, general, deletion, outbox(RoomID), typing(RoomID) }
 
     /// Tells the answers of this connection from those of an earlier one.
     let number: Int
@@ -171,6 +171,11 @@ struct ChatConnection {
     var general: SharedWork<Result<RoomID, ChatError>>?
     /// Channels that are being deleted right now.
     var deleting: Set<RoomID> = []
+    /// Those that are marked, though the news of it may still be to come, and not taken away yet.
+    var unfinishedDeletions: Set<RoomID> = []
+    var announcedDeletions: Set<RoomID> = []
+    var deletionFailures = 0
+    var generalFailures = 0
 
     /// Chats of two that are being entered and listed as such, or have been: each is once.
     var enteringDirect: Set<RoomID> = []

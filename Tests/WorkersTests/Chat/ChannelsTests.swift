@@ -149,6 +149,22 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(await worker.worker.currentState()?.general == general)
     }
 
+    @Test("what a fault kept from happening is tried again over the same connection, unasked")
+    func sameConnection() async throws {
+        let worker = try await connected([:]) { service in
+            service.answerAliases(general, general)
+            service.fail(.join(general), .network(.serverFault(status: 500)))
+        }
+        let before = worker.service.actions.count
+        worker.service.fail(.join(general), nil)
+
+        await worker.advance(.seconds(1))
+
+        #expect(before == 2)
+        #expect(worker.service.actions.count == 4)
+        #expect(await worker.worker.currentState()?.general == general)
+    }
+
     @Test("where one is in General nothing is asked")
     func isInGeneral() async throws {
         let worker = try await connected()
@@ -338,10 +354,15 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
             "body": "This channel has been deleted.", "org.words.deleted": true,
             "replacement_room": "!general:words.test",
         ])
-    private let emptying: [StubChatService.Call] = [
+    private let closing: [StubChatService.Call] = [
         .setState("m.room.join_rules", ["join_rule": "invite"]), .unlist(tea), .aliases(tea),
-        .removeAlias("#tea:words.test"), .presentMembers(tea), .kick(bob),
+        .removeAlias("#tea:words.test"),
     ]
+    private let removing: [StubChatService.Call] = [.presentMembers(tea), .kick(bob), .presentMembers(tea)]
+    private var emptying: [StubChatService.Call] { closing + removing }
+    private let announcing: StubChatService.Call = .announce(
+        "org.words.channels", ["org.words.deleted_room": "!tea:words.test"], general)
+    private let marked = stateEvent("$t5", "m.room.tombstone", #"{"org.words.deleted":true}"#)
 
     private func connected(by creator: UserID = alice) async throws -> ConnectedWorker {
         try await ConnectedWorker(first: joined("s1", [general: generalEvents(), tea: teaEvents(by: creator)]))
@@ -357,10 +378,7 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(result == .complete)
         #expect(
             worker.service.actions
-                == [tombstone] + emptying + [
-                    .leave(tea), .forget(tea),
-                    .announce("org.words.channels", ["org.words.deleted_room": "!tea:words.test"], general),
-                ])
+                == [tombstone] + closing + [announcing] + removing + [.leave(tea), .forget(tea)])
         #expect(await worker.worker.currentState()?.rooms[tea]?.deletion == .forgotten)
     }
 
@@ -385,8 +403,68 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
     func leftByThemselves() async throws {
         let worker = try await connected()
         worker.service.fail(.kick(bob), .forbidden("not in the room"))
+        worker.service.answerPresence([alice, bob], [alice])
 
         #expect(try await worker.worker.deleteChannel(tea) == .complete)
+    }
+
+    @Test("who cannot be removed keeps it from being done: its creator stays, and is told why")
+    func equalPower() async throws {
+        let worker = try await connected()
+        worker.service.fail(.kick(bob), .forbidden("You do not have the power to remove Bob."))
+
+        let result = try await worker.worker.deleteChannel(tea)
+        await worker.advance(.seconds(600))
+
+        #expect(result == .unfinished(.refused("You do not have the power to remove Bob.")))
+        #expect(worker.service.actions == [tombstone] + closing + [announcing] + removing)
+    }
+
+    @Test("who is invited while others are removed is removed as well")
+    func invitedMeanwhile() async throws {
+        let worker = try await connected()
+        let bystander = UserID("@cy:words.test")
+        worker.service.answerPresence([alice, bob], [alice, bystander], [alice])
+
+        #expect(try await worker.worker.deleteChannel(tea) == .complete)
+        #expect(worker.service.actions.contains(.kick(bystander)))
+    }
+
+    @Test("what a busy server cuts off is finished over the same connection, and was announced once")
+    func retries() async throws {
+        let worker = try await connected()
+        worker.service.fail(.kick(bob), .network(.limited(retryAfter: .seconds(5))))
+
+        let result = try await worker.worker.deleteChannel(tea)
+        await worker.advance(.seconds(4))
+        let early = worker.service.actions
+        await worker.advance(.seconds(1))
+        worker.service.fail(.kick(bob), nil)
+        await worker.advance(.seconds(5))
+
+        #expect(result == .unfinished(.network(.limited(retryAfter: .seconds(5)))))
+        #expect(early == [tombstone] + closing + [announcing] + Array(removing.prefix(2)))
+        #expect(Array(worker.service.actions.suffix(9)) == emptying + [.leave(tea), .forget(tea)])
+        #expect(worker.service.actions.filter { $0 == announcing }.count == 1)
+    }
+
+    @Test("one of an earlier run is announced once it is done, not with each try")
+    func announcedAtTheEnd() async throws {
+        let worker = await ConnectedWorker(unconnected: ())
+        worker.service.fail(.kick(bob), .network(.serverFault(status: 500)))
+        try worker.service.answer(joined("s1", [general: generalEvents(), tea: teaEvents() + [marked]]))
+        await worker.worker.connect(session())
+        await worker.activity.idle()
+        await worker.advance(.seconds(20))
+        let isEarly = worker.service.actions.contains(announcing)
+        let tries = worker.service.actions.filter { $0 == .kick(bob) }.count
+        worker.service.fail(.kick(bob), nil)
+
+        await worker.advance(.seconds(60))
+
+        #expect(!isEarly)
+        #expect((3...6).contains(tries))
+        #expect(Array(worker.service.actions.suffix(3)) == [.leave(tea), .forget(tea), announcing])
     }
 
     @Test("what is cut off half way is finished once there is a connection again")
@@ -405,7 +483,7 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         await worker.advance(.seconds(2))
 
         #expect(result == .unfinished(.network(.interrupted)))
-        #expect(Array(worker.service.actions[before...].prefix(8)) == emptying + [.leave(tea), .forget(tea)])
+        #expect(Array(worker.service.actions[before...].prefix(9)) == emptying + [.leave(tea), .forget(tea)])
     }
 
     @Test("one cut off in an earlier run is finished at the start of the next")

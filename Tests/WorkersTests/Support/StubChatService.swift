@@ -44,6 +44,10 @@ final class StubChatService: ChatService {
         var creations: [Result<RoomID, ChatServiceError>] = []
         var lists: [MatrixShapes.PublicRooms] = []
         var failures: [Call: ChatServiceError] = [:]
+        /// Those in a channel: whoever is removed is there no more.
+        var present: [UserID] = [alice, bob]
+        /// Those who are said to be in a channel, in the order in which it is asked; after these, `present`.
+        var presence: [[UserID]] = []
     }
 
     let state = Locked(State())
@@ -82,6 +86,7 @@ final class StubChatService: ChatService {
 
     func answerAliases(_ rooms: RoomID?...) { state.withLock { $0.aliases += rooms } }
     func answerCreations(_ results: Result<RoomID, ChatServiceError>...) { state.withLock { $0.creations += results } }
+    func answerPresence(_ people: [UserID]...) { state.withLock { $0.presence += people } }
     func answerLists(_ pages: MatrixShapes.PublicRooms...) { state.withLock { $0.lists += pages } }
     /// From now on `call` fails; nil ends that.
     func fail(_ call: Call, _ error: ChatServiceError?) { state.withLock { $0.failures[call] = error } }
@@ -186,6 +191,7 @@ extension StubChatService {
 
     func kick(_ user: UserID, from room: RoomID, reason: String) async throws(ChatServiceError) {
         try attempt(.kick(user))
+        state.withLock { $0.present.removeAll { $0 == user } }
     }
 
     func forget(_ room: RoomID) async throws(ChatServiceError) { try attempt(.forget(room)) }
@@ -205,7 +211,10 @@ extension StubChatService {
 
     func presentMembers(of room: RoomID) async throws(ChatServiceError) -> [UserID] {
         try attempt(.presentMembers(room))
-        return [alice, bob]
+        return state.withLock { state in
+            guard !state.presence.isEmpty else { return state.present }
+            return state.presence.removeFirst()
+        }
     }
 
     func announce(
