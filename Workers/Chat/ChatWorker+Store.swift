@@ -118,11 +118,12 @@ extension ChatWorker {
 
     /// Starts writing what has changed, unless that is under way or waits after a failure.
     func saveUnsaved() {
-        guard let connection = connected, connection.hasUnsaved, !connection.isSaving,
+        guard let connection = connected, connection.hasUnsaved, connection.saving == nil,
             connection.timers[.storage] == nil, connection.sync.phase != .ended
         else { return }
-        connected?.isSaving = true
-        environment.activity.run("store") { [weak self, number = connection.number] in await self?.saveAll(number) }
+        connected?.saving = environment.activity.run("store") { [weak self, number = connection.number] in
+            await self?.saveAll(number)
+        }
     }
 
     private func saveAll(_ number: Int) async {
@@ -138,7 +139,7 @@ extension ChatWorker {
             }
         }
         guard isCurrent(number) else { return }
-        connected?.isSaving = false
+        connected?.saving = nil
         flush()
     }
 
@@ -195,12 +196,9 @@ extension ChatWorker {
     }
 
     /// What has not been stored yet would be asked for again by the next run; so it is stored now, if it can be.
-    func saveAtEnd(_ number: Int) async {
-        guard let connection = connected, !connection.isSaving, connection.sync.phase != .ended,
-            connection.timers[.storage] == nil
-        else { return }
-        connected?.isSaving = true
-        await environment.activity.during("store") { await saveAll(number) }
+    func saveAtEnd() async {
+        saveUnsaved()
+        await connected?.saving?.value
     }
 
     private func retrySaving() {

@@ -80,7 +80,7 @@ public actor ChatWorker: ChatWorkerLogic {
 
     public func disconnect() async {
         guard let ending = connected else { return }
-        await saveAtEnd(ending.number)
+        await saveAtEnd()
         guard isCurrent(ending.number) else { return }
         tearDown()
         guard ending.sync.phase != .ended else { return }
@@ -151,7 +151,8 @@ struct ChatConnection {
     var isFillingGap = false
     /// Whether rooms and the position go to the store; not where it is not known what it has.
     var keepsRooms = true
-    var isSaving = false
+    /// The writing that is under way.
+    var saving: Task<Void, Never>?
     var saveFailures = 0
     var storageFaultIsPassing = false
     var isOutboxUnsaved = false

@@ -36,6 +36,27 @@ struct ChatWorkerStoreTests {
         #expect(await second.bodies == ["hi", "again"])
     }
 
+    @Test("going offline waits for the batch that is being written")
+    func quick() async throws {
+        let client = StoredClient()
+        let gate = Gate()
+        let run = await client.launch { HeldStores($0, gate) }
+        await gate.shut()
+        try run.service.answer(first())
+        await run.worker.connect(session())
+        await gate.arrival()
+
+        let ending = Task { await run.worker.disconnect() }
+        for _ in 0..<1_000 { await Task.yield() }
+        let early = run.service.calls.contains(.presence(.offline))
+        await gate.open()
+        await ending.value
+
+        #expect(!early)
+        #expect(run.service.calls.contains(.presence(.offline)))
+        #expect(try await client.stored().position == "s1")
+    }
+
     @Test("with the server down the stored rooms are there and say that they are not current")
     func offline() async throws {
         let client = StoredClient()
