@@ -9,7 +9,7 @@ public struct Identifier<Kind>: Hashable, Comparable, Sendable, CustomStringConv
 
     public var description: String { raw }
 
-    public static func == (left: Self, right: Self) -> Bool { left.raw.utf8.elementsEqual(right.raw.utf8) }
+    public static func == (left: Self, right: Self) -> Bool { left.raw.hasSameBytes(as: right.raw) }
 
     public static func < (left: Self, right: Self) -> Bool {
         left.raw.utf8.lexicographicallyPrecedes(right.raw.utf8)

@@ -14,7 +14,7 @@ public struct RemoteText: Hashable, Sendable, ExpressibleByStringLiteral, Expres
     public var isEmpty: Bool { unsanitised.isEmpty }
 
     public static func == (left: Self, right: Self) -> Bool {
-        left.unsanitised.utf8.elementsEqual(right.unsanitised.utf8)
+        left.unsanitised.hasSameBytes(as: right.unsanitised)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -24,7 +24,7 @@ struct NameSkeleton: Hashable, Sendable {
         raw = String(result)
     }
 
-    static func == (left: Self, right: Self) -> Bool { left.raw.utf8.elementsEqual(right.raw.utf8) }
+    static func == (left: Self, right: Self) -> Bool { left.raw.hasSameBytes(as: right.raw) }
 
     func hash(into hasher: inout Hasher) {
         for byte in raw.utf8 { hasher.combine(byte) }

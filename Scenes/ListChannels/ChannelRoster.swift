@@ -70,16 +70,14 @@ extension ChannelRoster {
             else { continue }
             found[room.id] = standing(of: room, listed: found[room.id])
         }
-        var keys: [RoomID: (name: RemoteText?, key: String)] = [:]
-        for standing in found.values {
-            let kept = self.keys[standing.id].flatMap { $0.name == standing.name ? $0.key : nil }
-            keys[standing.id] = (standing.name, kept ?? Self.folded(standing.shownName, locale))
+        let ordered = found.values.map { standing in
+            let kept = keys[standing.id].flatMap { $0.name == standing.name ? $0.key : nil }
+            return (key: kept ?? Self.folded(standing.shownName, locale), standing: standing)
         }
-        self.keys = keys
-        standings = found.values.sorted { left, right in
-            let (first, second) = (keys[left.id]?.key ?? "", keys[right.id]?.key ?? "")
-            return first == second ? left.id < right.id : first < second
-        }
+        .sorted { $0.key == $1.key ? $0.standing.id < $1.standing.id : $0.key < $1.key }
+        keys = Dictionary(
+            ordered.map { ($0.standing.id, ($0.standing.name, $0.key)) }, uniquingKeysWith: { first, _ in first })
+        standings = ordered.map(\.standing)
     }
 
     /// One is in the room that has taken its place.

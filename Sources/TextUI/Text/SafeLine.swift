@@ -35,7 +35,7 @@ public struct SafeLine: Equatable, Sendable {
 
     var isBlank: Bool { text.utf8.allSatisfy { $0 == UInt8(ascii: " ") } }
 
-    public static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    public static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     public static func + (left: Self, right: Self) -> Self {
         SafeLine(
