@@ -70,14 +70,16 @@ extension ChannelRoster {
             else { continue }
             found[room.id] = standing(of: room, listed: found[room.id])
         }
-        let ordered = found.values.map { standing in
+        var ordered: [(key: String, standing: ListChannels.ChannelStanding)] = []
+        ordered.reserveCapacity(found.count)
+        for standing in found.values {
             let kept = keys[standing.id].flatMap { $0.name == standing.name ? $0.key : nil }
-            return (key: kept ?? Self.folded(standing.shownName, locale), standing: standing)
+            ordered.append((kept ?? Self.folded(standing.shownName, locale), standing))
         }
-        .sorted { $0.key == $1.key ? $0.standing.id < $1.standing.id : $0.key < $1.key }
-        keys = Dictionary(
-            ordered.map { ($0.standing.id, ($0.standing.name, $0.key)) }, uniquingKeysWith: { first, _ in first })
-        standings = ordered.map(\.standing)
+        ordered.sort { $0.key == $1.key ? $0.standing.id < $1.standing.id : $0.key < $1.key }
+        keys = [:]
+        for (key, standing) in ordered { keys[standing.id] = (standing.name, key) }
+        standings = ordered.map { $0.standing }
     }
 
     /// One is in the room that has taken its place.
