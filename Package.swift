@@ -63,6 +63,15 @@ let package = Package(
             dependencies: ["Models", "Workers", "Scenes", "TextUI", "SceneScript", "Server", "CTerminal"],
             path: "Sources/words", resources: [.embedInCode("Demo/demo.scene")], swiftSettings: strict),
 
+        .executableTarget(
+            name: "words-bench",
+            dependencies: ["Models", "Workers", "Scenes", "TextUI", "Server", "SQLite"], path: "Sources/bench",
+            exclude: ["Peers"], swiftSettings: strict),
+        .executableTarget(
+            name: "words-bench-empty",
+            dependencies: ["Models", "Workers", "Scenes", "TextUI", "SceneScript", "Server", "CTerminal"],
+            path: "Sources/bench-empty", swiftSettings: strict),
+
         // The embedded server knows Models and SQLite, never Workers or Scenes.
         room("Server", ["Models", "SQLite", "CMicrohttpd", "CSodium"]),
         room("SQLite", ["CSQLite"]),

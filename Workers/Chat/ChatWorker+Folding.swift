@@ -22,7 +22,7 @@ extension ChatWorker {
     /// Folds the rooms that have been quiet for long. Called before a batch is worked in, when all of the one before it is
     /// stored; what is not stored yet stays.
     func foldQuietTimelines() {
-        guard let connection = connected, connection.keepsRooms, !connection.isSaving, connection.saveFailures == 0
+        guard let connection = connected, connection.keepsRooms, connection.saving == nil, connection.saveFailures == 0
         else { return }
         let limit = environment.clock.now + (.zero - Self.quietTime)
         for (room, time) in connection.lastUse where time < limit && !connection.opened.contains(room) {

@@ -6,7 +6,7 @@ import SQLite
 ///
 /// What is written is synced to the disk before `write` returns (WAL, `synchronous=FULL`). What arrives while one
 /// transaction is being synced goes into the next one together, so that many writers cost hardly more than one.
-final class Database: Sendable {
+package final class Database: Sendable {
     let path: String
     private let writer: Writer
     private let readers: [Reader]
@@ -14,7 +14,7 @@ final class Database: Sendable {
     private let load: Locked<[Int]>
 
     /// Opens the database in the file at `path` and brings it to the newest schema.
-    init(path: String, readers count: Int = 4) throws(DatabaseError) {
+    package init(path: String, readers count: Int = 4) throws(DatabaseError) {
         self.path = path
         try Self.refuseNewer(path)
         let connection: SQLiteConnection
@@ -41,7 +41,7 @@ final class Database: Sendable {
     /// `published` is called after the commit and before `write` returns, on one thread, in the order of the commits:
     /// who hears of news from it can already read them.
     @discardableResult
-    func write<Result: Sendable>(
+    package func write<Result: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Result,
         published: @escaping @Sendable (Result) -> Void = { _ in }
     ) async throws -> Result {

@@ -1,7 +1,7 @@
 import SQLite
 
 /// Why the database did not do what was asked. Nothing of what was asked has happened.
-enum DatabaseError: Error, Equatable, Sendable {
+package enum DatabaseError: Error, Equatable, Sendable {
     /// It was made by a newer version of Words.
     case newer(found: Int, known: Int)
     case corrupt(String)
@@ -32,7 +32,7 @@ enum DatabaseError: Error, Equatable, Sendable {
 
 extension DatabaseError: CustomStringConvertible {
     /// What happened and what to do next, for people.
-    var description: String {
+    package var description: String {
         switch self {
         case .newer(let found, let known):
             "The database has version \(found), and this version of Words knows versions up to \(known). "

@@ -1,6 +1,6 @@
 /// What the server puts up with. Times are real time: they guard against slow peers and have no part in what the
 /// product itself times.
-struct HTTPLimits: Sendable {
+package struct HTTPLimits: Sendable {
     /// The largest body of the Words API, in bytes.
     var wordsBody = 64 * 1_024
     /// The largest body of the Matrix API, in bytes: an event may have 64 KiB, its envelope comes on top.
@@ -23,6 +23,8 @@ struct HTTPLimits: Sendable {
     var stopping: Duration = .seconds(5)
     /// How often connections are looked at for the limits above.
     var watchInterval: Duration = .milliseconds(500)
+
+    package init() {}
 
     func body(ofPath path: String) -> Int { HTTPRequest.isMatrix(path) ? matrixBody : wordsBody }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
 /// One request, read whole.
-struct HTTPRequest: Sendable {
+package struct HTTPRequest: Sendable {
     /// Upper case, as on the wire. `HEAD` is routed like `GET`.
-    var method: String
+    package var method: String
     /// As on the wire, still percent-encoded, without the query.
     var path: String
     /// The parts of the path, split on `/` and then decoded once: `%2F` within a part is data. A trailing slash adds
     /// no empty part.
-    var segments: [String]
+    package var segments: [String]
     var query: [(name: String, value: String)]
     var headers: HTTPHeaders
-    var body: Data
+    package var body: Data
     /// The peer's numeric address, without a port.
     var remoteAddress: String
     /// What this request is to the activity; a long poll gives it back while it is parked.
@@ -33,7 +33,7 @@ struct HTTPRequest: Sendable {
     }
 
     /// The first value of the query parameter `name`; nil where it does not occur.
-    func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    package func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
     /// The token of `Authorization: Bearer`. RFC 6750, section 2.1.
     var bearerToken: String? {

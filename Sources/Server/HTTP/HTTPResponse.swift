@@ -1,19 +1,19 @@
 import Foundation
 
 /// One answer, whole.
-struct HTTPResponse: Sendable {
+package struct HTTPResponse: Sendable {
     var status: Int
     var headers: [(String, String)]
     var body: Data
 
-    init(status: Int, headers: [(String, String)] = [], body: Data = Data()) {
+    package init(status: Int, headers: [(String, String)] = [], body: Data = Data()) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// JSON that is already serialised.
-    static func json(_ status: Int, data: Data) -> HTTPResponse {
+    package static func json(_ status: Int, data: Data) -> HTTPResponse {
         HTTPResponse(status: status, headers: [("Content-Type", "application/json")], body: data)
     }
 
@@ -29,13 +29,13 @@ struct HTTPResponse: Sendable {
     }
 
     /// `{}`, the usual answer of Matrix to what succeeded.
-    static var emptyObject: HTTPResponse { json(200, data: Data("{}".utf8)) }
+    package static var emptyObject: HTTPResponse { json(200, data: Data("{}".utf8)) }
 
     static var noContent: HTTPResponse { HTTPResponse(status: 204) }
 }
 
 /// Answers requests.
-protocol HTTPHandler: Sendable {
+package protocol HTTPHandler: Sendable {
     func respond(to request: HTTPRequest) async -> HTTPResponse
 }
 

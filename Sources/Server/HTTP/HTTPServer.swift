@@ -2,7 +2,7 @@ import Foundation
 import Models
 
 /// An HTTP/1.1 server on one socket. `start` and `stop` once each.
-final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
     private enum State: Sendable {
         case fresh
         case running
@@ -16,10 +16,10 @@ final class HTTPServer: Sendable {
     private let state = Locked(State.fresh)
 
     /// The port it listens on, also where any free one was asked for.
-    var port: UInt16 { socket.port }
+    package var port: UInt16 { socket.port }
 
     /// Binds; serves from `start` on. Connections made in between wait.
-    init(host: String, port: UInt16) throws(ServerError) {
+    package init(host: String, port: UInt16) throws(ServerError) {
         guard let mailbox = Mailbox() else {
             throw .cannotListen(host: host, port: port, reason: "the process has too many files open")
         }
@@ -37,7 +37,9 @@ final class HTTPServer: Sendable {
         }
     }
 
-    func start(gate: RequestGuard, handler: any HTTPHandler, activity: Activity) async throws(ServerError) {
+    package func start(
+        gate: RequestGuard, handler: any HTTPHandler, activity: Activity
+    ) async throws(ServerError) {
         let isFresh = state.withLock { state in
             guard case .fresh = state else { return false }
             state = .running
@@ -63,7 +65,7 @@ final class HTTPServer: Sendable {
 
     /// Takes no new requests at once; returns when those under way have been answered. `release` is called in between:
     /// it ends what would otherwise wait for news, such as long polls.
-    func stop(release: () async -> Void = {}) async {
+    package func stop(release: () async -> Void = {}) async {
         let before = state.withLock { state in
             defer { if case .fresh = state { state = .stopped } }
             return state

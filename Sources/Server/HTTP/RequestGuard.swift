@@ -2,12 +2,18 @@
 ///
 /// A loopback server can be reached by any web page that its user opens: hence the checks of `Host` (against a name that
 /// is made to point here) and of `Origin` (against a page that simply asks).
-struct RequestGuard: Sendable {
+package struct RequestGuard: Sendable {
     /// Names and addresses beside the loopback ones by which clients may call the server.
     var allowedHosts: Set<String>
     /// Origins whose pages may use the server; `*` for all.
     var allowedOrigins: Set<String>
     var limits: HTTPLimits
+
+    package init(allowedHosts: Set<String>, allowedOrigins: Set<String>, limits: HTTPLimits) {
+        self.allowedHosts = allowedHosts
+        self.allowedOrigins = allowedOrigins
+        self.limits = limits
+    }
 
     enum Verdict: Sendable {
         case admitted

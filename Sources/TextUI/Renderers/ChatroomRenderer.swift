@@ -2,7 +2,7 @@ import Models
 import Scenes
 
 /// A conversation: days, messages, who came and went, what is missing.
-enum ChatroomRenderer {
+package enum ChatroomRenderer {
     /// What stands behind a message.
     enum Mark: Equatable {
         case none
@@ -29,7 +29,7 @@ enum ChatroomRenderer {
         Sanitiser.line(messages.title).cut(to: width)
     }
 
-    static func lines(of row: Chatroom.Row, width: Int) -> [SafeLine] {
+    package static func lines(of row: Chatroom.Row, width: Int) -> [SafeLine] {
         switch row {
         case .day(_, let text):
             let day: SafeLine = "— \(text)"

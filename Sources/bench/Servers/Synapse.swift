@@ -1,0 +1,66 @@
+import Foundation
+
+extension ServerProcess {
+    /// Synapse as it comes, over SQLite, but for what would keep a load from one address out, and a cheap password hash.
+    static func synapse(python: String) throws -> ServerProcess {
+        let folder = try makeFolder()
+        let port = try freePort()
+        let configuration = folder.appendingPathComponent("homeserver.yaml")
+        try Data(Self.configuration(port: port, folder: folder).utf8).write(to: configuration)
+        let module = [python, "-m", "synapse.app.homeserver", "-c", configuration.path]
+        let keys = try ChildRun.measure(module + ["--generate-keys"])
+        guard keys.status == 0 else { throw BenchError("Synapse makes no keys: \(keys.output.suffix(300))") }
+        return try ServerProcess(
+            name: "Synapse", command: module, url: "http://127.0.0.1:\(port)", folder: folder)
+    }
+
+    private static func configuration(port: UInt16, folder: URL) -> String {
+        let free = "{ per_second: 1000000, burst_count: 1000000 }"
+        return """
+            server_name: localhost
+            report_stats: false
+            enable_registration: true
+            enable_registration_without_verification: true
+            bcrypt_rounds: 4
+            soft_file_limit: 0
+            trusted_key_servers: []
+            signing_key_path: "\(folder.path)/signing.key"
+            media_store_path: "\(folder.path)/media"
+            macaroon_secret_key: "\(UUID().uuidString)"
+            registration_shared_secret: "\(UUID().uuidString)"
+            form_secret: "\(UUID().uuidString)"
+            database: { name: sqlite3, args: { database: "\(folder.path)/homeserver.db" } }
+            listeners:
+              - { port: \(port), bind_addresses: ["127.0.0.1"], type: http, tls: false, resources: [{ names: [client] }] }
+            rc_message: \(free)
+            rc_registration: \(free)
+            rc_login: { address: \(free), account: \(free), failed_attempts: \(free) }
+            rc_joins: { local: \(free), remote: \(free) }
+            rc_joins_per_room: \(free)
+            rc_invites: { per_room: \(free), per_user: \(free), per_issuer: \(free) }
+            rc_presence: { per_user: \(free) }
+            """
+    }
+
+    /// A port that nobody listens on now.
+    private static func freePort() throws -> UInt16 {
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        let descriptor = socket(AF_INET, kind, 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0
+            }
+        }
+        guard isBound else { throw BenchError("no port is free") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
