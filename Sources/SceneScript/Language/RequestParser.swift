@@ -23,23 +23,25 @@ struct RequestParser {
         guard Self.methods.contains(positional[1].value) else {
             throw error(positional[1], "One of these is needed here: \(Self.methods.joined(separator: ", ")).")
         }
-        for word in positional[2...] {
+        for word in positional[2...] + words.filter({ $0.key != nil }) {
             guard let variable = SceneWord.variable(word.word), !kept.contains(variable) else { continue }
             throw error(word, "Nothing is kept as $\(variable) before this line.")
         }
         var step = RequestStep(
             actor: positional[0].value, method: positional[1].value, segments: positional[2...].map(\.word), query: [:],
             status: 200)
+        var seen: Set<String> = []
         for word in words {
-            switch word.key {
-            case nil: continue
-            case "body": step.body = word.value
+            guard let key = word.key else { continue }
+            guard seen.insert(key).inserted else { throw error(word, "`\(key)=` stands here twice.") }
+            switch key {
+            case "body": step.body = word.word
             case "status":
                 guard let status = Int(word.value), (200...599).contains(status) else {
                     throw error(word, "A status from 200 to 599 is needed here.")
                 }
                 step.status = status
-            case let key?: step.query[key] = word.value
+            default: step.query[key] = word.word
             }
         }
         return step

@@ -120,15 +120,17 @@ public struct RequestStep: Equatable, Sendable {
     public var method: String
     /// The parts of the path, with variables.
     public var segments: [CommandWord]
-    public var query: [String: String]
-    public var body: String?
+    /// With variables, as the body.
+    public var query: [String: CommandWord]
+    public var body: CommandWord?
     /// What the server is to answer.
     public var status: Int
 
     /// The request, with `values` put in for the variables.
     func request(with values: [String: String]) -> MatrixRequest {
-        let parts = segments.map { word in SceneWord.variable(word).flatMap { values[$0] } ?? word.value }
-        return MatrixRequest(method: method, segments: parts, query: query, body: body)
+        func text(_ word: CommandWord) -> String { SceneWord.variable(word).flatMap { values[$0] } ?? word.value }
+        return MatrixRequest(
+            method: method, segments: segments.map(text), query: query.mapValues(text), body: body.map(text))
     }
 }
 

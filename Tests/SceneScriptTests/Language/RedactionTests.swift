@@ -19,6 +19,27 @@ struct RedactionTests {
             ("a> send \"password=x\"", "a> send \"password=x\""),
             ("a> help", "a> help"),
             ("a? message \"password=x\"", "a? message \"password=x\""),
+            (
+                #"request> a POST login body="{\"type\":\"m.login.password\",\"password\":\"secret-one\"}"  status=403"#,
+                #"request> a POST login body="{\"password\":\"<redacted>\",\"type\":\"m.login.password\"}"  status=403"#
+            ),
+            (
+                #"request> a POST x body="{\"auth\":[{\"new_password\":{\"a\":\"b\"}}]}""#,
+                #"request> a POST x body="{\"auth\":[{\"new_password\":\"<redacted>\"}]}""#
+            ),
+            (
+                #"request> a POST x body="{\"password\":\"one\",\"\\u0070assword\":\"two\"}""#,
+                #"request> a POST x body="{\"password\":\"<redacted>\"}""#
+            ),
+            ("request> a POST x body=\"{secret-one\" status=400", "request> a POST x body=<redacted> status=400"),
+            (
+                "request> a GET sync access_token=abc timeout=0 loginToken=\"d e\"",
+                "request> a GET sync access_token=<redacted> timeout=0 loginToken=<redacted>"
+            ),
+            (
+                #"request> a POST createRoom body="{ \"b\": 1, \"a\": [2] }" dir=b"#,
+                #"request> a POST createRoom body="{ \"b\": 1, \"a\": [2] }" dir=b"#
+            ),
         ])
     func redacts(_ line: String, _ printed: String) throws {
         #expect(try Scripts.parse(line).steps.map(\.redactedText) == [printed])

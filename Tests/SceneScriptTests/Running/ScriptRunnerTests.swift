@@ -198,7 +198,10 @@ struct ScriptRunnerTests {
     @Test(
         "a request of another client is made with what was kept, and its answer is to have the status that is demanded")
     func requests() async throws {
-        let text = "a> id as=$room\nrequest> a PUT rooms $room state \"$room\" body=\"{}\" dir=b status=403"
+        let text =
+            "a> id as=$room\n"
+            + "request> a PUT rooms $room state \"$room\" body=\"{}\" dir=b to=$room at=\"$room\" status=403"
+            + "\nrequest> a PUT x body=$room status=403"
         stage.answer = MatrixAnswer(status: 403, code: "M_FORBIDDEN", words: "No.")
         let result = try await play(text)
         stage.answer.status = 404
@@ -208,8 +211,11 @@ struct ScriptRunnerTests {
 
         #expect(result.status == .success)
         let request = MatrixRequest(
-            method: "PUT", segments: ["rooms", "id-1", "state", "$room"], query: ["dir": "b"], body: "{}")
+            method: "PUT", segments: ["rooms", "id-1", "state", "$room"],
+            query: ["dir": "b", "to": "id-1", "at": "$room"], body: "{}")
+        let whole = MatrixRequest(method: "PUT", segments: ["x"], query: [:], body: "id-1")
         #expect(stage.calls.contains(.request(request, "a")))
+        #expect(stage.calls.contains(.request(whole, "a")))
         #expect(
             other.failures.map(\.message) == [
                 "The answer has the status 404: M_FORBIDDEN No., and is to have 403."
