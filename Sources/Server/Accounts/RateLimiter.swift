@@ -49,8 +49,9 @@ public struct RateLimits: Equatable, Sendable {
 /// Counts tries by key, as a bucket for each that holds `burst` and gains one every `interval`. A value.
 struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     let rate: Rate
-    /// By key, when its bucket will be full again; keys with a full bucket are absent.
-    private var fullAt: [Key: Timestamp] = [:]
+    /// By key, when its bucket will be full again, since 1970; keys with a full bucket are absent. Finer than a
+    /// `Timestamp`, since an interval may be less than a millisecond.
+    private var fullAt: [Key: Duration] = [:]
 
     /// Above so many keys, those with full buckets are dropped.
     private static var keyLimit: Int { 10_000 }
@@ -60,15 +61,14 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     init(rate: Rate) { self.rate = rate }
 
-    /// Takes one try. Nil where it is allowed, else how long to wait for the next.
-    mutating func take(_ key: Key, at now: Timestamp) -> Duration? {
+    /// Takes one try. Nil where it is allowed, else how long to wait for the next, rounded up to milliseconds.
+    mutating func take(_ key: Key, at time: Timestamp) -> Duration? {
         guard rate.burst < .max else { return nil }
+        let now = Duration.milliseconds(time.milliseconds)
         if fullAt.count > Self.keyLimit { fullAt = fullAt.filter { $0.value > now } }
-        let full = max(fullAt[key] ?? now, now)
-        let capacity = rate.interval * rate.burst
-        let next = full + rate.interval
-        let wait = next - (now + capacity)
-        if wait > .zero { return wait }
+        let next = max(fullAt[key] ?? now, now) + rate.interval
+        let wait = next - now - rate.interval * rate.burst
+        if wait > .zero { return .milliseconds((wait + .milliseconds(1) - .nanoseconds(1)).milliseconds) }
         fullAt[key] = next
         return nil
     }
@@ -76,6 +76,6 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// Gives back a try that has turned out not to count.
     mutating func giveBack(_ key: Key) {
         guard let full = fullAt[key] else { return }
-        fullAt[key] = full + (.zero - rate.interval)
+        fullAt[key] = full - rate.interval
     }
 }

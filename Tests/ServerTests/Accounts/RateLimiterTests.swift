@@ -19,6 +19,30 @@ import Testing
         #expect(limiter.take("a", at: start + .seconds(1_000)) == nil)
     }
 
+    @Test(
+        "so many a second are let through over time, whatever part of a millisecond that is",
+        arguments: [300, 700, 2_000])
+    func fractions(perSecond: Int) {
+        var limiter = RateLimiter<String>(rate: .perSecond(perSecond))
+        while limiter.take("a", at: start) == nil {}
+        var taken = 0
+
+        for millisecond in 1...10_000 {
+            while limiter.take("a", at: start + .milliseconds(millisecond)) == nil { taken += 1 }
+        }
+
+        #expect(taken == 10 * perSecond)
+    }
+
+    @Test("after the time that is told the next try is free")
+    func waiting() {
+        var limiter = RateLimiter<String>(rate: Rate(burst: 1, interval: .seconds(1) / 300))
+        _ = limiter.take("a", at: start)
+
+        #expect(limiter.take("a", at: start) == .milliseconds(4))
+        #expect(limiter.take("a", at: start + .milliseconds(4)) == nil)
+    }
+
     @Test("keys do not share their tries")
     func keys() {
         var limiter = RateLimiter<String>(rate: Rate(burst: 1, interval: .seconds(10)))
