@@ -26,3 +26,13 @@ protocol Authenticating: Sendable {
     /// where the account asks too much.
     func wordsUser(_ request: HTTPRequest) async throws -> Authenticated
 }
+
+extension Authenticating {
+    /// Who asks for a part of the Matrix API that anybody may ask for; nil where no token is given. Throws as
+    /// `matrixUser` does.
+    func matrixUserOrStranger(_ request: HTTPRequest) async throws -> Authenticated? {
+        do { return try await matrixUser(request) } catch let error as MatrixError where error == .missingToken {
+            return nil
+        }
+    }
+}

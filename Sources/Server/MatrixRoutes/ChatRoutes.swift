@@ -59,13 +59,15 @@ struct ChatRoutes: Sendable {
         }
     }
 
-    /// Adds a route that anybody may use.
+    /// Adds a route that anybody may use. Whoever gives a token is told where it is not good, or where their account asks
+    /// too much, and not taken for a stranger.
     func addOpen(
         _ router: inout Router, _ method: String, _ pattern: String,
-        _ handler: @escaping @Sendable (HTTPRequest, PathParameters) async throws -> HTTPResponse
+        _ handler: @escaping @Sendable (HTTPRequest, PathParameters, Authenticated?) async throws -> HTTPResponse
     ) {
         router.addMatrix(method, pattern) { request, path in
-            try await Self.answering { try await handler(request, path) }
+            let who = try await authenticator.matrixUserOrStranger(request)
+            return try await Self.answering { try await handler(request, path, who) }
         }
     }
 

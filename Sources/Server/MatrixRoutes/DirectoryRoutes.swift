@@ -3,11 +3,10 @@ import Models
 /// Names of rooms, and the public list.
 extension ChatRoutes {
     func addDirectory(to router: inout Router) {
-        addOpen(&router, "GET", "/directory/room/{alias}") { request, path in
+        addOpen(&router, "GET", "/directory/room/{alias}") { _, path, who in
             let alias = path["alias"]
             guard Alias.isWellFormed(alias) else { throw MatrixError.invalidParameter("\(alias) is no room alias.") }
-            let user = try? await authenticator.matrixUser(request).userID
-            guard let room = try await chat.read({ try $0.connection.room(for: alias, seenBy: user) }) else {
+            guard let room = try await chat.read({ try $0.connection.room(for: alias, seenBy: who?.userID) }) else {
                 throw MatrixError.noRoom(alias)
             }
             return .object { buffer in
@@ -29,8 +28,8 @@ extension ChatRoutes {
             }
             return .emptyObject
         }
-        addOpen(&router, "GET", "/directory/list/room/{roomId}") { request, path in
-            try await visibility(request, RoomID(path["roomId"]))
+        addOpen(&router, "GET", "/directory/list/room/{roomId}") { _, path, who in
+            try await visibility(of: RoomID(path["roomId"]), to: who)
         }
         add(&router, "PUT", "/directory/list/room/{roomId}") { call in
             let visibility = try call.body().text("visibility") ?? "public"
@@ -46,10 +45,9 @@ extension ChatRoutes {
     }
 
     /// A room that is not listed exists for those in it only.
-    private func visibility(_ request: HTTPRequest, _ room: RoomID) async throws -> HTTPResponse {
+    private func visibility(of room: RoomID, to who: Authenticated?) async throws -> HTTPResponse {
         let isListed = try await chat.read { try $0.connection.isListed(room) }
         if isListed == false {
-            let who = try? await authenticator.matrixUser(request)
             let standing = who.flatMap { chat.record(of: $0.userID, in: room)?.membership }
             guard standing == .join else { throw MatrixError.notFound("There is no such room.") }
         }
@@ -58,7 +56,7 @@ extension ChatRoutes {
     }
 
     private func addPublicRooms(to router: inout Router) {
-        addOpen(&router, "GET", "/publicRooms") { request, _ in
+        addOpen(&router, "GET", "/publicRooms") { request, _, _ in
             let limit = try request.number("limit")
             return try await publicRooms(limit: limit, since: request.query("since"), term: "")
         }

@@ -6,14 +6,14 @@ extension ChatRoutes {
     private static let statusLimit = 1_024
 
     func addPeople(to router: inout Router) {
-        addOpen(&router, "GET", "/profile/{userId}") { _, path in
+        addOpen(&router, "GET", "/profile/{userId}") { _, path, _ in
             let profile = try await profile(path)
             return .object { buffer in
                 if let picture = profile.avatarURL { buffer.member("avatar_url", picture) }
                 if !profile.name.isEmpty { buffer.member("displayname", profile.name) }
             }
         }
-        addOpen(&router, "GET", "/profile/{userId}/{keyName}") { _, path in
+        addOpen(&router, "GET", "/profile/{userId}/{keyName}") { _, path, _ in
             let (profile, key) = (try await profile(path), try ProfileKey(path))
             return .object { buffer in
                 switch key {

@@ -35,6 +35,49 @@ import Testing
         }
     }
 
+    private static let openRoutes = [
+        "/directory/room/%23none:localhost", "/directory/list/room/!none:localhost", "/publicRooms",
+        "/profile/@none:localhost",
+        "/profile/@none:localhost/displayname",
+    ]
+
+    @Test(
+        "what anybody may ask counts too where a token is given, and says that the limit is reached",
+        arguments: openRoutes)
+    func openRoute(_ path: String) async throws {
+        try await TestServer.run(Self.slow) { server in
+            let alice = try await server.person("Alice")
+            let chatToken = try await server.chatToken(alice)
+            @Sendable func ask(_ token: String?) async throws -> Answer {
+                try await server.client.send("GET", "\(TestServer.matrix)\(path)", token: token)
+            }
+            for _ in 0..<3 { expect(try await ask(chatToken).json["errcode"] != "M_LIMIT_EXCEEDED", true) }
+
+            let limited = try await ask(chatToken)
+
+            #expect(limited.status == 429)
+            #expect(limited.json["errcode"] == "M_LIMIT_EXCEEDED")
+            for _ in 0..<9 { expect(try await ask(nil).status != 429, true, "a stranger is nobody's account") }
+        }
+    }
+
+    @Test("a token that is over is told to be over where strangers may ask, too", arguments: openRoutes)
+    func overAtOpenRoute(_ path: String) async throws {
+        try await TestServer.run { server in
+            let alice = try await server.person("Alice")
+            let chatToken = try await server.chatToken(alice)
+            server.pass(.seconds(3_600))
+
+            let expired = try await server.client.send("GET", "\(TestServer.matrix)\(path)", token: chatToken)
+            let unknown = try await server.client.send("GET", "\(TestServer.matrix)\(path)", token: "nonsense")
+
+            #expect(expired.status == 401)
+            #expect(expired.json["soft_logout"] == true)
+            #expect(unknown.status == 401)
+            #expect(unknown.json["errcode"] == "M_UNKNOWN_TOKEN")
+        }
+    }
+
     @Test("all devices of an account share its requests; logins and renewals are among them")
     func devices() async throws {
         try await TestServer.run(Self.slow) { server in
