@@ -117,6 +117,34 @@ struct PruningIntegrationTests {
         }
     }
 
+    @Test("more sessions than are cleared at once go, and those with a token that is good stay")
+    func manySessions() async throws {
+        try await TestServer.run { server in
+            let alice = try await server.person("Alice")
+            let count = 2 * Accounts.clearedAtOnce + 1
+            let past = (server.clock.now + .seconds(-10)).milliseconds
+            try await server.server.database.write { connection in
+                for number in 0..<count {
+                    try connection.run(
+                        """
+                        INSERT INTO sessions (account_id, device_id, kind, created_at, last_seen_at)
+                        SELECT id, ?, 'matrix', 0, 0 FROM accounts
+                        """, "GONE\(number)")
+                    try connection.run(
+                        "INSERT INTO tokens VALUES (?, ?, 'access', ?, 0)", Array("\(number)".utf8),
+                        connection.lastInsertedID, past)
+                }
+            }
+            expect(try await self.count(Self.sessions, server), Int64(count) + 1)
+            server.pass(Self.day + .seconds(1))
+
+            _ = try await server.whoAmI(nil)
+
+            expect(try await self.count(Self.sessions, server), 1)
+            expect(try await server.refresh(alice.refresh).status, 200)
+        }
+    }
+
     @Test("a session that can be renewed is over for good only with its last token, however long ago that ended")
     func softLogout() async throws {
         try await TestServer.run { server in

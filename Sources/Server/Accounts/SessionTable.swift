@@ -146,13 +146,26 @@ enum SessionTable {
             """, limit.milliseconds, now.milliseconds, session)
     }
 
-    /// The same for all sessions; drops those that have no token left.
-    static func dropExpired(before limit: Timestamp, at now: Timestamp, _ connection: SQLiteConnection) throws {
+    /// Sessions with tokens that expired before `limit`.
+    static func expired(before limit: Timestamp, _ connection: SQLiteConnection) throws -> [Int64] {
+        // With DISTINCT, SQLite would rather look at all tokens, in the order of the sessions.
         let sessions = try connection.rows(
-            "SELECT DISTINCT session_id FROM tokens WHERE expires_at < ?", limit.milliseconds
+            "SELECT session_id FROM tokens WHERE expires_at < ?", limit.milliseconds
         ) { $0.integer(0) }
-        for session in sessions { try dropExpired(session: session, before: limit, at: now, connection) }
-        try connection.run("DELETE FROM sessions WHERE id NOT IN (SELECT session_id FROM tokens)")
+        return Set(sessions).sorted()
+    }
+
+    /// Sessions without any token.
+    static func empty(_ connection: SQLiteConnection) throws -> [Int64] {
+        try connection.rows(
+            "SELECT id FROM sessions WHERE NOT EXISTS (SELECT 1 FROM tokens WHERE session_id = sessions.id)"
+        ) { $0.integer(0) }
+    }
+
+    /// Drops the session if it has no token by now.
+    static func dropEmpty(session: Int64, _ connection: SQLiteConnection) throws {
+        try connection.run(
+            "DELETE FROM sessions WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM tokens WHERE session_id = ?1)", session)
     }
 }
 

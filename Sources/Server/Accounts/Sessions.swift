@@ -5,6 +5,8 @@ import SQLite
 extension Accounts {
     /// How much longer than they are good expired tokens are remembered, to tell their bearers that it is only they.
     private static let memory: Duration = .seconds(86_400)
+    /// So many sessions are cleared in one transaction.
+    static let clearedAtOnce = 100
 
     /// Opens a session on a new device, or takes over the one of `device`.
     func openSession(
@@ -88,11 +90,27 @@ extension Accounts {
         over(ended, of: who.userID)
     }
 
-    /// Drops what has long been over.
+    /// Drops what has long been over: tokens, and sessions that have none left.
     func dropExpired() async throws {
         let now = now
-        try await database.write { try SessionTable.dropExpired(before: now + (.zero - Self.memory), at: now, $0) }
+        let limit = now + (.zero - Self.memory)
+        try await inPortions(database.read { try SessionTable.expired(before: limit, $0) }) {
+            try SessionTable.dropExpired(session: $0, before: limit, at: now, $1)
+        }
+        try await inPortions(database.read { try SessionTable.empty($0) }) {
+            try SessionTable.dropEmpty(session: $0, $1)
+        }
         authenticator.forgetAll()
+    }
+
+    /// Does it to each of the sessions, few in one transaction, since others wait for it.
+    private func inPortions(
+        _ sessions: [Int64], _ work: @escaping @Sendable (Int64, SQLiteConnection) throws -> Void
+    ) async throws {
+        for start in stride(from: 0, to: sessions.count, by: Self.clearedAtOnce) {
+            let portion = sessions[start..<min(start + Self.clearedAtOnce, sessions.count)]
+            try await database.write { connection in for session in portion { try work(session, connection) } }
+        }
     }
 
     /// Makes the tokens of one kind expire now, in all sessions of the person with this address or Matrix id.

@@ -5,7 +5,7 @@ enum Schema {
     /// Kept in `user_version`; raised by one with every step added to `steps`.
     static var version: Int { steps.count }
 
-    private static let steps = [accounts + rooms + people, addresses]
+    private static let steps = [accounts + rooms + people, addresses, expiries]
 
     static func upgrade(_ connection: SQLiteConnection, from found: Int) throws {
         guard found < version else { return }
@@ -61,6 +61,11 @@ enum Schema {
 
     /// Where each session was last seen.
     private static let addresses = "ALTER TABLE sessions ADD COLUMN last_seen_address TEXT;"
+
+    /// For looking for what has expired.
+    private static let expiries = """
+        CREATE INDEX tokens_by_expiry ON tokens (expires_at, session_id) WHERE expires_at IS NOT NULL;
+        """
 
     /// Every event, receipt and piece of account data has a place in one stream, given in the order of the commits.
     /// The state of a room is its newest state events; `memberships` is drawn from them for the sake of speed.

@@ -133,7 +133,11 @@ struct DatabaseTests {
     func older() async throws {
         let database = try Database(path: path)
         try await database.write {
-            try $0.execute("ALTER TABLE sessions DROP COLUMN last_seen_address; PRAGMA user_version = 1")
+            try $0.execute(
+                """
+                DROP INDEX tokens_by_expiry; ALTER TABLE sessions DROP COLUMN last_seen_address;
+                PRAGMA user_version = 1
+                """)
         }
         await database.close()
 
@@ -141,7 +145,11 @@ struct DatabaseTests {
 
         let addresses = try await upgraded.read { try $0.rows("SELECT last_seen_address FROM sessions") { $0.text(0) } }
         #expect(addresses == [])
-        #expect(try await upgraded.read { try $0.rows("PRAGMA user_version") { $0.integer(0) } } == [2])
+        let plan = try await upgraded.read {
+            try $0.rows("EXPLAIN QUERY PLAN SELECT session_id FROM tokens WHERE expires_at < 1") { $0.text(3) }
+        }
+        #expect(plan.contains { $0.contains("SEARCH tokens USING COVERING INDEX tokens_by_expiry") }, "\(plan)")
+        #expect(try await upgraded.read { try $0.rows("PRAGMA user_version") { $0.integer(0) } } == [3])
         await upgraded.close()
     }
 
