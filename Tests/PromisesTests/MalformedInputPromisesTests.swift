@@ -19,6 +19,7 @@ struct MalformedInputPromisesTests {
     private struct Tokens: ChatTokenSource {
         func chatToken() async throws(UsersError) -> Secret { Secret("t") }
         func chatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret { Secret("t") }
+        func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret { throw .unauthenticated }
     }
 
     /// One answer of each kind, as a server gave them to two people who talked.

@@ -11,10 +11,6 @@ protocol ChatTokenSource: Sendable {
     func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret
 }
 
-extension ChatTokenSource {
-    func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret { throw .unauthenticated }
-}
-
 /// Holds the session, and renews its tokens: one renewal at a time, also between processes that share a home.
 ///
 /// A token is present as long as nobody has refused it; it is valid when the server has just taken it. Only the server's

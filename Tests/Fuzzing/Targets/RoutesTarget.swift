@@ -21,16 +21,54 @@ actor RoutesTarget {
         var names: [(String, String)] = []
     }
 
-    private var world: World?
+    private struct Missing: Error, CustomStringConvertible { let description: String }
+
+    /// Folders of worlds, removed with the process at the latest.
+    private static let folders = Locked<Set<URL>>([])
+
+    /// What all ask in, from when the first has asked for it.
+    private var world: Task<World, any Error>?
     private var requests = 0
+    /// Requests under way: what they ask in stays until they are answered.
+    private var underWay = 0
 
     func problem(with input: [UInt8]) async -> String? {
+        underWay += 1
+        defer { underWay -= 1 }
         do {
-            if requests % Self.requestsPerWorld == 0 { try await begin() }
-            requests += 1
-            guard let world, let request = Self.request(input, world) else { return nil }
+            let world = try await entered()
+            guard let request = Self.request(input, world) else { return nil }
             return Self.problem(of: await world.router.respond(to: request))
         } catch { return "no world to ask in: \(error)" }
+    }
+
+    private func entered() async throws -> World {
+        requests += 1
+        let old = requests > Self.requestsPerWorld && underWay == 1 ? world : nil
+        if old != nil { (world, requests) = (nil, 1) }
+        let task = world ?? Task { try await Self.begin() }
+        world = task
+        if let old = try? await old?.value { await Self.end(old) }
+        return try await task.value
+    }
+
+    private static func end(_ world: World) async {
+        await world.server.stop()
+        try? FileManager.default.removeItem(at: world.folder)
+        folders.withLock { _ = $0.remove(world.folder) }
+    }
+
+    private static let removal: Void = {
+        atexit {
+            RoutesTarget.folders.withLock { for folder in $0 { try? FileManager.default.removeItem(at: folder) } }
+        }
+    }()
+
+    private static func makeFolder() -> URL {
+        _ = removal
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("words-\(UUID().uuidString)")
+        folders.withLock { _ = $0.insert(folder) }
+        return folder
     }
 
     private static func problem(of response: HTTPResponse) -> String? {
@@ -76,44 +114,45 @@ actor RoutesTarget {
             headers: headers, body: Data(rest))
     }
 
-    private static func answer(in world: World, _ text: String) async -> JSONValue {
-        guard let request = request(Array(text.utf8), world) else { return .null }
-        return (try? JSONValue(parsing: await world.router.respond(to: request).body)) ?? .null
+    /// What the answer to the request has under `name`. Throws where it has nothing there.
+    private static func text(_ name: String, in world: World, _ request: String) async throws -> String {
+        guard let request = Self.request(Array(request.utf8), world) else {
+            throw Missing(description: "no request: \(request)")
+        }
+        let response = await world.router.respond(to: request)
+        guard let text = try JSONValue(parsing: response.body)[name]?.string, !text.isEmpty else {
+            throw Missing(description: "no \(name) of \(request.path), but \(response.status)")
+        }
+        return text
     }
 
     /// A server that listens nowhere, with Alice signed in and Bob beside her in a room.
-    private func begin() async throws {
-        if let world {
-            await world.server.stop()
-            try? FileManager.default.removeItem(at: world.folder)
-        }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("words-\(UUID().uuidString)")
+    private static func begin() async throws -> World {
+        let folder = makeFolder()
         var configuration = ServerConfiguration(dataDirectory: folder, passwordCost: .low)
         configuration.rateLimits = .unlimited
         configuration.pollHold = .zero
         let clock = VirtualClock(now: Timestamp(milliseconds: 1_767_603_600_000))
         let server = try EmbeddedServer(configuration: configuration, environment: .virtual(clock: clock))
         var fresh = World(server: server, router: server.router, folder: folder)
-        for name in ["bob", "alice"] {
-            _ = await Self.answer(
-                in: fresh,
-                "POST /api/users/signup\n\n{\"name\":\"\(name)\",\"email\":\"\(name)@words.test\",\"password\":\"secret-one\"}"
-            )
-            let login = await Self.answer(
-                in: fresh,
-                "POST /oauth/token\n\n{\"grant_type\":\"password\",\"username\":\"\(name)@words.test\","
-                    + "\"password\":\"secret-one\",\"client_id\":2}")
-            fresh.access = login["access_token"]?.string ?? ""
-            let chat = await Self.answer(in: fresh, "POST /api/chatkit/token")
-            fresh.chat = chat["access_token"]?.string ?? ""
-            fresh.names.append((name == "bob" ? "OTHER" : "USER", chat["user_id"]?.string ?? ""))
+        for (place, name) in [("OTHER", "bob"), ("USER", "alice")] {
+            let (email, password) = ("\"\(name)@words.test\"", "\"password\":\"secret-one\"")
+            let id = try await text(
+                "chatkit_id", in: fresh,
+                "POST /api/users/signup\n\n{\"name\":\"\(name)\",\"email\":\(email),\(password)}")
+            fresh.names.append((place, id))
+            fresh.access = try await text(
+                "access_token", in: fresh,
+                "POST /oauth/token\n\n{\"grant_type\":\"password\",\"username\":\(email),\(password),\"client_id\":2}")
+            fresh.chat = try await text("access_token", in: fresh, "POST /api/chatkit/token")
         }
-        let other = fresh.names.first?.1 ?? ""
-        let room = await Self.answer(in: fresh, "POST /_matrix/client/v3/createRoom\n\n{\"invite\":[\"\(other)\"]}")
-        fresh.names.append(("ROOM", room["room_id"]?.string ?? ""))
-        let event = await Self.answer(
-            in: fresh, "PUT /_matrix/client/v3/rooms/ROOM/send/m.room.message/first\n\n{\"body\":\"hello\"}")
-        fresh.names.append(("EVENT", event["event_id"]?.string ?? ""))
-        world = fresh
+        let root = "/_matrix/client/v3"
+        let room = try await text(
+            "room_id", in: fresh, "POST \(root)/createRoom\n\n{\"invite\":[\"\(fresh.names[0].1)\"]}")
+        fresh.names.append(("ROOM", room))
+        let event = try await text(
+            "event_id", in: fresh, "PUT \(root)/rooms/ROOM/send/m.room.message/first\n\n{\"body\":\"hello\"}")
+        fresh.names.append(("EVENT", event))
+        return fresh
     }
 }

@@ -18,7 +18,8 @@ enum SyncTarget {
             let items = room.timeline.items
             if Set(items.map(\.id)).count != items.count { return "an event twice in \(id)" }
             if items.count != once.rooms[id]?.timeline.items.count { return "lines of \(id) came with the repetition" }
+            if room != once.rooms[id] { return "the repetition changed \(id)" }
         }
-        return nil
+        return ledger.state == once ? nil : "the repetition changed what is no room's"
     }
 }

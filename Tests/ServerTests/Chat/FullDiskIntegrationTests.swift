@@ -10,16 +10,17 @@ import Testing
 struct FullDiskIntegrationTests {
     private static let long = String(repeating: "x", count: 12_000)
 
+    /// Those without `long` may fit into pages that are not full yet: they are repeated, with another `NUMBER`.
     private static let writes: [(method: String, path: String, body: String)] = [
         ("POST", "/createRoom", #"{"name":"\#(long)"}"#),
         ("PUT", "/rooms/ROOM/send/m.room.message/full", #"{"body":"\#(long)"}"#),
         ("PUT", "/rooms/ROOM/state/org.words.test/key", #"{"body":"\#(long)"}"#),
         ("PUT", "/rooms/ROOM/redact/EVENT/full", #"{"reason":"\#(long)"}"#),
-        ("PUT", "/directory/room/%23\(String(repeating: "a", count: 200)):ex.org", #"{"room_id":"ROOM"}"#),
+        ("PUT", "/directory/room/%23\(String(repeating: "a", count: 200))NUMBER:ex.org", #"{"room_id":"ROOM"}"#),
         ("PUT", "/user/@ann:ex.org/account_data/org.words.test", #"{"body":"\#(long)"}"#),
         ("PUT", "/user/@ann:ex.org/rooms/ROOM/account_data/org.words.test", #"{"body":"\#(long)"}"#),
         ("POST", "/user/@ann:ex.org/filter", #"{"x":"\#(long)"}"#),
-        ("PUT", "/profile/@ann:ex.org/displayname", #"{"displayname":"\#(String(repeating: "n", count: 250))"}"#),
+        ("PUT", "/profile/@ann:ex.org/displayname", #"{"displayname":"\#(String(repeating: "n", count: 240))NUMBER"}"#),
         ("POST", "/rooms/ROOM/invite", #"{"user_id":"@bob:ex.org","reason":"\#(long)"}"#),
         ("POST", "/rooms/ROOM/leave", #"{"reason":"\#(long)"}"#),
     ]
@@ -31,27 +32,34 @@ struct FullDiskIntegrationTests {
         try await fixture.addPeople("ann", "bob")
         let room = try await fixture.room("ann")
         let event = try await fixture.say("ann", room, "to be taken back")
-        func place(_ text: String) -> String {
-            text.replacingOccurrences(of: "ROOM", with: "\(room)").replacingOccurrences(of: "EVENT", with: "\(event)")
+        func ask(_ number: Int) async -> ChatFixture.Answer {
+            func place(_ text: String) -> String {
+                text.replacing("ROOM", with: room).replacing("EVENT", with: event).replacing(
+                    "NUMBER", with: "\(number)")
+            }
+            return await fixture.ask("ann", write.method, place(write.path), place(write.body))
         }
-        let before = try await contents(of: fixture)
         try await setRoom(false, fixture)
 
-        let refused = await fixture.ask("ann", write.method, place(write.path), place(write.body))
+        var attempt = 1
+        var before = try await contents(of: fixture)
+        var refused = await ask(attempt)
+        while refused.status == 200, !write.body.contains(Self.long), attempt < 200 {
+            #expect(try await contents(of: fixture) != before, "acknowledged, and not stored")
+            attempt += 1
+            before = try await contents(of: fixture)
+            refused = await ask(attempt)
+        }
         let during = try await contents(of: fixture)
         try await setRoom(true, fixture)
-        let accepted = await fixture.ask("ann", write.method, place(write.path), place(write.body))
+        let accepted = await ask(attempt)
 
-        // A short one may fit into a page that is not full yet; then it is stored, and acknowledged.
-        if refused.status == 200 {
-            #expect(during != before)
-        } else {
-            #expect(refused.status == 500, "\(write.path)")
-            #expect(refused.code == "M_UNKNOWN")
-            #expect(refused.error == DatabaseError.diskFull.description)
-            #expect(during == before, "half of it is stored")
-        }
-        #expect(accepted.status == 200 || refused.status == 200, "\(write.path) \(accepted.body)")
+        #expect(refused.status == 500, "\(write.path)")
+        #expect(refused.code == "M_UNKNOWN")
+        #expect(refused.error == DatabaseError.diskFull.description)
+        #expect(during == before, "half of it is stored")
+        #expect(accepted.status == 200, "\(write.path) \(accepted.body)")
+        #expect(try await contents(of: fixture) != before)
     }
 
     private func setRoom(_ isThere: Bool, _ fixture: ChatFixture) async throws {

@@ -9,6 +9,7 @@ struct MatrixChannelServiceTests {
     private struct Tokens: ChatTokenSource {
         func chatToken() async throws(UsersError) -> Secret { Secret("t1") }
         func chatToken(insteadOf old: Secret) async throws(UsersError) -> Secret { Secret("t2") }
+        func chatToken(afterEndOf old: Secret) async throws(UsersError) -> Secret { throw .unauthenticated }
     }
 
     private func service(_ status: Int, _ answer: String) throws -> (MatrixChatService, StubTransport) {
