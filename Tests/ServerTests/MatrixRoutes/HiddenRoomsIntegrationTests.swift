@@ -4,7 +4,8 @@ import Testing
 
 @testable import Server
 
-/// Whoever is not in a private room cannot tell it from one that does not exist, whatever they ask.
+/// Whoever is not in a private room cannot tell it from one that does not exist, whatever they ask; but they are told
+/// that its alias is taken, since an alias leads to one room.
 @Suite("Hidden rooms")
 struct HiddenRoomsIntegrationTests {
     enum Asker: String, CaseIterable, Sendable { case stranger, nobody }

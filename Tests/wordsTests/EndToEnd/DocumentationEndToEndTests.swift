@@ -89,6 +89,21 @@ import Testing
         #expect(missing == [])
     }
 
+    @Test("every suite that a document names is there")
+    func suites() throws {
+        let folder = Self.root.appendingPathComponent("Tests")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let names = Set((files?.compactMap { $0 as? URL } ?? []).map { $0.deletingPathExtension().lastPathComponent })
+        var named = 0
+        for document in try Self.documents() {
+            for match in try String(contentsOf: document, encoding: .utf8).matches(of: #/`([A-Z]\w*Tests)`/#) {
+                #expect(names.contains(String(match.1)), "\(document.lastPathComponent)")
+                named += 1
+            }
+        }
+        #expect(named > 20)
+    }
+
     @Test("every file that a document names is there")
     func files() throws {
         var missing: [String] = []
