@@ -11,6 +11,7 @@ struct LargeAccountsTests {
         struct Tokens: ChatTokenSource {
             func chatToken() async throws(UsersError) -> Secret { Secret("t") }
             func chatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret { throw .unauthenticated }
+            func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret { throw .unauthenticated }
         }
         return MatrixChatService(
             connection: ServerConnection(endpoint: stubEndpoint, transport: transport), tokens: Tokens(),
