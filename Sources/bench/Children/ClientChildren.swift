@@ -12,7 +12,7 @@ enum ClientChildren {
     static func firstSync(home: URL, url: String, user: String, token: String) async throws {
         guard let base = URL(string: url) else { throw BenchError("\(url) is no URL") }
         try await saveSession(home: home, url: base, user: user, token: token)
-        let client = ClientAssembly.make(endpoint: FixedEndpoint(base), home: home, environment: .live())
+        let client = ClientAssembly.make(endpoint: FixedEndpoint(base, kind: .matrix), home: home, environment: .live())
         switch await client.users.resume() {
         case .valid(let session), .offline(let session, _): await client.chat.connect(session)
         case let other: throw BenchError("no session: \(other)")
@@ -34,7 +34,7 @@ enum ClientChildren {
             user: User(id: 1, name: "Bench", email: nil, chatID: id),
             userToken: UserToken(accessToken: Secret(token), refreshToken: nil, expiresAt: later),
             chatToken: ChatToken(accessToken: Secret(token), userID: id, expiresAt: later))
-        let key = SessionKey(endpoint: FixedEndpoint(url).identity, kind: .words)
+        let key = SessionKey(endpoint: FixedEndpoint(url).identity, kind: .matrix)
         try await SessionStore(home: home, clock: clock).locked { error in
             error
         } _: { held throws(SessionStore.Failure) in
