@@ -7,6 +7,9 @@ public struct ServerAddress: Equatable, Sendable {
     /// Whether it was a bare name, which need not be where the server is: the name's own host says where that is.
     public let isName: Bool
 
+    /// Whether anyone on the way could read along: plain http to another machine.
+    public var isPlain: Bool { url.scheme?.lowercased() != "https" && !Loopback.contains(url) }
+
     public enum Fault: Error, Equatable, Sendable {
         case malformed
         /// There is more in it than an address: a user, a password, something behind `?` or `#`.

@@ -15,18 +15,10 @@ extension Invocation {
     /// The server to talk to; nil for this machine's own.
     func serverAddress() throws(UsageError) -> ServerAddress? {
         guard let text = value("server") else { return nil }
-        let address: ServerAddress
-        do throws(ServerAddress.Fault) { address = try ServerAddress(text) } catch {
-            switch error {
-            case .malformed:
-                throw UsageError(
-                    "--server takes a name or a URL, as in words.example, https://words.example or http://127.0.0.1:8000.",
-                    verb)
-            case .notPlain:
-                throw UsageError("--server takes a plain URL: no user, no password, nothing behind ? or #.", verb)
-            }
-        }
-        guard address.url.scheme == "https" || Loopback.contains(address.url) || has("insecure") else {
+        let address = try address(
+            text, of: "server",
+            form: "a name or a URL, as in words.example, https://words.example or http://127.0.0.1:8000.")
+        guard !address.isPlain || has("insecure") else {
             let host = address.url.host ?? "others"
             throw UsageError(
                 "Plain http to \(host) lets anyone on the way read along. Use https, or say --insecure.", verb)
@@ -34,18 +26,24 @@ extension Invocation {
         return address
     }
 
-    /// The URL of a server, and the host in it.
-    private func address(_ option: String) throws(UsageError) -> (url: URL, host: String)? {
-        guard let text = value(option) else { return nil }
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host, !host.isEmpty
-        else {
-            throw UsageError("--\(option) takes a URL, as in https://words.example or http://127.0.0.1:8000.", verb)
+    private func publicURL() throws(UsageError) -> URL? {
+        guard let text = value("public-url") else { return nil }
+        // A bare name leaves open what clients are to speak.
+        let whole = text.contains("://") ? text : ""
+        return try address(
+            whole, of: "public-url", form: "a URL, as in https://words.example or http://127.0.0.1:8000."
+        ).url
+    }
+
+    private func address(_ text: String, of option: String, form: String) throws(UsageError) -> ServerAddress {
+        do throws(ServerAddress.Fault) { return try ServerAddress(text) } catch {
+            switch error {
+            case .malformed: throw UsageError("--\(option) takes \(form)", verb)
+            case .notPlain:
+                throw UsageError(
+                    "--\(option) takes a plain URL: no user, no password, nothing behind ? or #.", verb)
+            }
         }
-        guard url.user == nil, url.password == nil, url.query == nil, url.fragment == nil else {
-            throw UsageError("--\(option) takes a plain URL: no user, no password, nothing behind ? or #.", verb)
-        }
-        return (url, host)
     }
 
     func clientOptions() throws -> ClientOptions {
@@ -61,7 +59,7 @@ extension Invocation {
         configuration.port = try number("port", in: UInt16.min...UInt16.max) ?? 8_000
         configuration.serverName = value("server-name")
         configuration.allowedHosts = values("allow-host")
-        configuration.publicURL = try address("public-url")?.url
+        configuration.publicURL = try publicURL()
         configuration.allowedOrigins = values("allow-origin")
         if let rate = try number("request-rate", in: 0...1_000_000) {
             configuration.rateLimits.requestsPerAccount = .perSecond(rate)

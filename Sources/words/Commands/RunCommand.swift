@@ -103,7 +103,7 @@ private struct StageOptions {
             }
         }
         guard let address else { return try await EmbeddedStage(settings, options: embedded) }
-        guard address.url.scheme == "https" || Loopback.contains(address.url) || allowsInsecure else {
+        guard !address.isPlain || allowsInsecure else {
             throw StageError(.usage, "Plain http to \(address.url.host ?? "others") is for --insecure only.")
         }
         return try await RemoteStage(settings, at: address, options: remote)
