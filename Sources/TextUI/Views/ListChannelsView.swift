@@ -11,7 +11,7 @@ final class ListChannelsView: ListView {
     let routes: RouteFollower
     var journal = Journal()
     private var list: ListChannels.Fetch.ViewModel?
-    private var banner: Banner?
+    private(set) var banner: Banner?
     var outcome: CommandOutcome?
     var isCovered = false
     var isAsking = false
@@ -135,22 +135,15 @@ extension ListChannelsView: ListChannelsDisplayLogic {
 }
 
 extension ListChannelsView {
-    private var unreadCount: Int { list?.rows.map(\.unreadCount).reduce(0, +) ?? 0 }
+    var unreadCount: Int { list?.rows.map(\.unreadCount).reduce(0, +) ?? 0 }
 
-    var promptTitle: SafeLine {
-        let unread: SafeLine = unreadCount > 0 ? " (\(unreadCount) unread)" : .empty
-        return "\(list?.title ?? "Channels")" + unread + BannerRenderer.promptMark(of: banner)
-    }
+    var promptTitle: SafeLine { promptTitle(list?.title ?? "Channels") }
 
     private var content: [SafeLine] {
         ListChannelsRenderer.lines(of: list ?? .init(rows: [], isLoading: true), width: context.width)
     }
 
-    var screen: [SafeLine] {
-        let lines = content
-        return lines.prefix(1) + BannerRenderer.lines(of: banner, width: context.width) + lines.dropFirst()
-            + journal.notices.flatMap { NoticeRenderer.lines(of: $0, width: context.width) }
-    }
+    var screen: [SafeLine] { screen(of: content) }
 
     func describe(in facts: inout ScreenFacts) {
         facts.channels = (list?.rows ?? []).map { row in

@@ -11,7 +11,7 @@ final class ListContactsView: ListView {
     let routes: RouteFollower
     var journal = Journal()
     private var list: ListContacts.Fetch.ViewModel?
-    private var banner: Banner?
+    private(set) var banner: Banner?
     var outcome: CommandOutcome?
     var isCovered = false
     var isAsking = false
@@ -131,12 +131,9 @@ extension ListContactsView: ListContactsDisplayLogic {
 }
 
 extension ListContactsView {
-    private var unreadCount: Int { list?.rows.map(\.unreadCount).reduce(0, +) ?? 0 }
+    var unreadCount: Int { list?.rows.map(\.unreadCount).reduce(0, +) ?? 0 }
 
-    var promptTitle: SafeLine {
-        let unread: SafeLine = unreadCount > 0 ? " (\(unreadCount) unread)" : .empty
-        return "\(list?.title ?? "Contacts")" + unread + BannerRenderer.promptMark(of: banner)
-    }
+    var promptTitle: SafeLine { promptTitle(list?.title ?? "Contacts") }
 
     private var content: [SafeLine] { lines(showsTyping: false) }
 
@@ -145,11 +142,7 @@ extension ListContactsView {
         return ListContactsRenderer.lines(of: list, showsTyping: showsTyping, width: context.width)
     }
 
-    var screen: [SafeLine] {
-        let lines = lines(showsTyping: true)
-        return lines.prefix(1) + BannerRenderer.lines(of: banner, width: context.width) + lines.dropFirst()
-            + journal.notices.flatMap { NoticeRenderer.lines(of: $0, width: context.width) }
-    }
+    var screen: [SafeLine] { screen(of: lines(showsTyping: true)) }
 
     func describe(in facts: inout ScreenFacts) {
         facts.contacts = (list?.rows ?? []).map { row in

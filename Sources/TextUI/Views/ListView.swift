@@ -27,6 +27,9 @@ extension RequestingView {
 protocol ListView: RequestingView {
     /// Who one is, once that is known.
     var ownName: RemoteText? { get }
+    var banner: Banner? { get }
+    /// Of all rows.
+    var unreadCount: Int { get }
     var journal: Journal { get set }
     var isCovered: Bool { get set }
     /// Whether something is to be confirmed or dismissed.
@@ -38,6 +41,17 @@ extension ListView {
     var shownOwnName: SafeLine? {
         guard let ownName, !ownName.isEmpty else { return nil }
         return Sanitiser.line(ownName).cut(to: max(8, context.width / 4))
+    }
+
+    func promptTitle(_ title: String) -> SafeLine {
+        let unread: SafeLine = unreadCount > 0 ? " (\(unreadCount) unread)" : .empty
+        return "\(title)" + unread + BannerRenderer.promptMark(of: banner)
+    }
+
+    /// The whole screen: the list's title, whether it is current, its rows, and what has been said.
+    func screen(of lines: [SafeLine]) -> [SafeLine] {
+        lines.prefix(1) + BannerRenderer.lines(of: banner, width: context.width) + lines.dropFirst()
+            + journal.notices.flatMap { NoticeRenderer.lines(of: $0, width: context.width) }
     }
 
     func comeBack() {
