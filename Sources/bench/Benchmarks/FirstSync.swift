@@ -75,7 +75,7 @@ struct FirstSync: Benchmark {
     private func measure(
         _ setting: Setting, _ server: ServerProcess, _ account: Population.Account, rooms: Int, size: Int
     ) throws -> Case {
-        let url = "http://\(server.target.host):\(server.target.port)"
+        let url = server.url
         let words = try runs(setting, rooms) { home in
             [Executables.own, Child.firstSync.rawValue, home.path, url, account.id, account.token]
         }

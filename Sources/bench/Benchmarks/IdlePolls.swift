@@ -2,10 +2,6 @@
 struct IdlePolls: Benchmark {
     static let name = "polls"
 
-    private struct Synced: Decodable {
-        var next_batch: String
-    }
-
     private static let pollsPerPerson = 25
 
     func run(_ setting: Setting, _ report: inout Report) throws {
@@ -45,7 +41,7 @@ struct IdlePolls: Benchmark {
         let population = try Population.make(
             load, people: polls / Self.pollsPerPerson, rooms: 1, isMember: { person, _ in person < 2 })
         let since = try load.askEach(population.accounts.map { .get(SendToSeen.sync(timeout: 0), $0.token) })
-            .map { try $0.decoded(Synced.self).next_batch }
+            .map { try $0.decoded(Population.Synced.self).next_batch }
         let before = try process.memory()
         // A generator of its own: these connections stay.
         let idle = LoadGenerator(process.target)

@@ -6,28 +6,23 @@ struct OneShot: Benchmark {
 
     private static let password = "not a secret 1"
 
-    private struct Created: Decodable {
-        var room_id: String
-    }
-
     func run(_ setting: Setting, _ report: inout Report) throws {
         let server = try ServerProcess.words()
         defer { server.stop() }
         let folder = try ServerProcess.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let url = "http://\(server.target.host):\(server.target.port)"
         let load = LoadGenerator(server.target)
         let owner = try Population.signUp(1, load)[0]
         let room = try load.ask(
             .post(
                 "/_matrix/client/v3/createRoom", owner.token,
                 #"{"preset":"public_chat","visibility":"public","name":"Bench"}"#)
-        ).decoded(Created.self).room_id
+        ).decoded(Population.CreatedRoom.self).room_id
 
-        let words = try self.words(setting, url, folder)
+        let words = try self.words(setting, server.url, folder)
         var rows = [row("`words` in a pipe: log in, send, quit", words)]
         if let python = setting.python {
-            let commander = try self.commander(setting, python, url, owner.id, room, folder)
+            let commander = try self.commander(setting, python, server.url, owner.id, room, folder)
             rows.append(row("matrix-commander, logged in before: send", commander))
             let faster = commander / words
             report.targets.append(

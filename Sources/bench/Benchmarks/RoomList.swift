@@ -63,7 +63,7 @@ struct RoomList: Benchmark {
         try Data(text.utf8).write(to: file)
         let server = try ServerProcess.replay(file)
         defer { server.stop() }
-        let url = "http://\(server.target.host):\(server.target.port)"
+        let url = server.url
         let home = folder.appendingPathComponent("home", isDirectory: true)
         let run = try ChildRun.measure(
             [Executables.own, Child.firstSync.rawValue, home.path, url, "@bench:localhost", "token"])

@@ -9,11 +9,10 @@ struct RoundTrips: Benchmark {
         defer { server.stop() }
         let folder = try ServerProcess.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let url = "http://\(server.target.host):\(server.target.port)"
         func measure(_ kind: String) throws -> Double {
             try medianOf(setting.repeats) {
                 let run = try ChildRun.measure(
-                    [Executables.own, Child.roundTrips.rawValue, folder.path, url, "500", kind])
+                    [Executables.own, Child.roundTrips.rawValue, folder.path, server.url, "500", kind])
                 guard let value = Double(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
                     throw BenchError("no round trips were made")
                 }

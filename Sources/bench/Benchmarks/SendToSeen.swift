@@ -4,10 +4,6 @@ import Foundation
 struct SendToSeen: Benchmark {
     static let name = "seen"
 
-    private struct Synced: Decodable {
-        var next_batch: String
-    }
-
     func run(_ setting: Setting, _ report: inout Report) throws {
         var section = Report.Section(
             title: "Send to seen",
@@ -54,7 +50,7 @@ struct SendToSeen: Benchmark {
         try load.open(receivers + 1)
         var since = try load.askEach(
             (0..<receivers).map { .get(Self.sync(timeout: 0), population.accounts[$0 + 1].token) }, width: receivers
-        ).map { try $0.decoded(Synced.self).next_batch }
+        ).map { try $0.decoded(Population.Synced.self).next_batch }
         var waits: [Double] = []
         func poll(_ receiver: Int) throws {
             try load.send(
@@ -66,7 +62,7 @@ struct SendToSeen: Benchmark {
             // The polls are held by now, and the machine is quiet.
             try load.run(for: .milliseconds(40)) { index, answer in
                 guard index < receivers else { return }
-                since[index] = try answer.decoded(Synced.self).next_batch
+                since[index] = try answer.decoded(Population.Synced.self).next_batch
                 try poll(index)
             }
             let marker = "message-\(receivers)-\(turn)"
@@ -76,7 +72,7 @@ struct SendToSeen: Benchmark {
                 .message(marker, to: room, transaction: marker, population.accounts[0].token), on: sender)
             let isSeen = try load.run(for: .seconds(30), until: { missing == 0 }) { index, answer in
                 guard index < receivers else { return }
-                since[index] = try answer.decoded(Synced.self).next_batch
+                since[index] = try answer.decoded(Population.Synced.self).next_batch
                 if String(decoding: answer.body, as: UTF8.self).contains(marker) {
                     waits.append(start.duration(to: answer.arrivedAt).milliseconds)
                     missing -= 1

@@ -55,7 +55,7 @@ enum Figure {
     /// Three digits that matter.
     static func number(_ value: Double) -> String {
         switch abs(value) {
-        case 100...: grouped(Int(value.rounded()))
+        case 100...: fixed(value, 0)
         case 10..<100: fixed(value, 1)
         default: fixed(value, 2)
         }
@@ -66,20 +66,6 @@ enum Figure {
     static func mebibytes(_ bytes: Int) -> String { number(Double(bytes) / 1_048_576) + " MiB" }
 
     private static func fixed(_ value: Double, _ digits: Int) -> String {
-        let scale = digits == 1 ? 10.0 : 100.0
-        let whole = Int((abs(value) * scale).rounded())
-        let fraction = String(whole % Int(scale))
-        let padding = String(repeating: "0", count: digits - fraction.count)
-        return (value < 0 ? "-" : "") + "\(whole / Int(scale)).\(padding)\(fraction)"
-    }
-
-    private static func grouped(_ value: Int) -> String {
-        var digits = String(abs(value))
-        var groups: [String] = []
-        while digits.count > 3 {
-            groups.insert(String(digits.suffix(3)), at: 0)
-            digits.removeLast(3)
-        }
-        return (value < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+        value.formatted(.number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_US")))
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Other people's clients, driven by the scripts of `Tests/Interoperability` and of this folder.
+/// Other people's clients, driven by the scripts of `Peers`.
 enum Peer {
     /// Where the scripts stand in the sources that this was built from.
     static func script(_ name: String) -> String {

@@ -7,13 +7,18 @@ struct Population {
         var token: String
     }
 
+    /// What of a sync the benchmarks read.
+    struct Synced: Decodable {
+        var next_batch: String
+    }
+
+    struct CreatedRoom: Decodable {
+        var room_id: String
+    }
+
     private struct Registered: Decodable {
         var user_id: String
         var access_token: String
-    }
-
-    private struct Created: Decodable {
-        var room_id: String
     }
 
     var accounts: [Account] = []
@@ -46,7 +51,7 @@ struct Population {
                     "/_matrix/client/v3/createRoom", owner.token,
                     #"{"preset":"public_chat","name":"Room \#(number)"}"#)
             }
-        ).map { try $0.decoded(Created.self).room_id }
+        ).map { try $0.decoded(CreatedRoom.self).room_id }
         let joins = made.enumerated().flatMap { number, room in
             accounts.indices.dropFirst().filter { isMember($0, number) }
                 .map { HTTPCall.post("/_matrix/client/v3/join/\(encoded(room))", accounts[$0].token) }

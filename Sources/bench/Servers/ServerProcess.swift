@@ -32,6 +32,8 @@ final class ServerProcess {
         try waitUntilItAnswers()
     }
 
+    var url: String { "http://\(target.host):\(target.port)" }
+
     var identifier: pid_t { process.processIdentifier }
 
     func memory() throws -> Int { try ResidentMemory.of(identifier) }

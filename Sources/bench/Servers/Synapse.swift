@@ -1,10 +1,12 @@
 import Foundation
+import Server
 
 extension ServerProcess {
     /// Synapse as it comes, over SQLite, but for what would keep a load from one address out, and a cheap password hash.
     static func synapse(python: String) throws -> ServerProcess {
         let folder = try makeFolder()
-        let port = try freePort()
+        // One that nobody listens on now: bound for a moment, and given back.
+        let port = try HTTPServer(host: "127.0.0.1", port: 0).port
         let configuration = folder.appendingPathComponent("homeserver.yaml")
         try Data(Self.configuration(port: port, folder: folder).utf8).write(to: configuration)
         let module = [python, "-m", "synapse.app.homeserver", "-c", configuration.path]
@@ -40,27 +42,5 @@ extension ServerProcess {
             rc_invites: { per_room: \(free), per_user: \(free), per_issuer: \(free) }
             rc_presence: { per_user: \(free) }
             """
-    }
-
-    /// A port that nobody listens on now.
-    private static func freePort() throws -> UInt16 {
-        #if canImport(Glibc)
-            let kind = Int32(SOCK_STREAM.rawValue)
-        #else
-            let kind = SOCK_STREAM
-        #endif
-        let descriptor = socket(AF_INET, kind, 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0
-            }
-        }
-        guard isBound else { throw BenchError("no port is free") }
-        return UInt16(bigEndian: address.sin_port)
     }
 }
