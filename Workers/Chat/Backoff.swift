@@ -1,3 +1,5 @@
+import Models
+
 /// How long to wait before trying again.
 ///
 /// | failures in a row | 1 | 2 | 3 | 4 | 5 | 6 | 7 and more |
@@ -15,4 +17,9 @@ enum Backoff {
         let seconds = failures > 6 ? 60 : 1 << max(failures - 1, 0)
         return .milliseconds(seconds * 1_000 - Int(Double(seconds * 250) * fraction))
     }
+}
+
+extension NetworkFault {
+    /// How long the server asks to wait; nil where it does not.
+    var askedWait: Duration? { if case .limited(let wait) = self { wait } else { nil } }
 }

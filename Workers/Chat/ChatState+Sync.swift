@@ -106,11 +106,8 @@ extension ChatLedger {
     }
 
     private mutating func applyAccountData(_ event: MatrixShapes.MapEvent) -> Set<ChatUpdate.Change> {
-        guard event.type == "m.direct", let people = event.content.object else { return [] }
-        var direct: [UserID: [RoomID]] = [:]
-        for (person, rooms) in people {
-            direct[UserID(person)] = (rooms.array ?? []).compactMap { $0.string.map { RoomID($0) } }
-        }
+        guard event.type == DirectRooms.type, event.content.object != nil else { return [] }
+        let direct = DirectRooms(event.content).byPerson
         guard direct != state.directRooms else { return [] }
         state.directRooms = direct
         unsaved.hasDirectRooms = true

@@ -50,7 +50,7 @@ extension ChatWorker {
             return
         }
         connected?.generalFailures += 1
-        startTimer(.general, delay(after: fault, failures: connected?.generalFailures ?? 1)) { worker in
+        startTimer(.general, delay(failures: connected?.generalFailures ?? 1, after: fault)) { worker in
             guard await worker.currentState()?.connection == .online else { return }
             await worker.joinGeneralUnasked()
         }

@@ -115,16 +115,9 @@ extension ChatWorker {
     private func retryDeletions(after error: ChatServiceError, _ number: Int) {
         guard isCurrent(number), case .network(let fault) = error else { return }
         connected?.deletionFailures += 1
-        startTimer(.deletion, delay(after: fault, failures: connected?.deletionFailures ?? 1)) { worker in
+        startTimer(.deletion, delay(failures: connected?.deletionFailures ?? 1, after: fault)) { worker in
             await worker.finishDeletions()
         }
-    }
-
-    /// How long what has failed for `fault` is to wait.
-    func delay(after fault: NetworkFault, failures: Int) -> Duration {
-        var asked: Duration?
-        if case .limited(let wait) = fault { asked = wait }
-        return Backoff.delay(failures: failures, fraction: environment.identifiers.nextFraction(), asked: asked)
     }
 
     /// Tells those who see it in the list and are not in it; once.

@@ -40,12 +40,8 @@ extension ChatWorker {
         } catch {
             // What the server refuses stays as it is; all else is tried again.
             guard case .network(let fault) = error, isCurrent(connection.number) else { return }
-            var asked: Duration?
-            if case .limited(let wait) = fault { asked = wait }
             connected?.directFailures += 1
-            let delay = Backoff.delay(
-                failures: connected?.directFailures ?? 1, fraction: environment.identifiers.nextFraction(), asked: asked
-            )
+            let delay = delay(failures: connected?.directFailures ?? 1, after: fault)
             connected?.enteringDirect.remove(room)
             return startTimer(.direct, delay) { worker in await worker.keepDirectChats() }
         }

@@ -78,8 +78,7 @@ extension ChatWorker {
         let failures = isStuck ? (connected?.gapFailures ?? 0) + 1 : 0
         connected?.gapFailures = failures
         guard isStuck else { return fillNextGap() }
-        let delay = Backoff.delay(failures: failures, fraction: environment.identifiers.nextFraction())
-        startTimer(.gap, delay) { worker in await worker.retryGap() }
+        startTimer(.gap, delay(failures: failures)) { worker in await worker.retryGap() }
     }
 
     private func retryGap() {

@@ -189,9 +189,7 @@ extension ChatWorker {
         case .full, .newer, .unavailable:
             tellStorage(failure.message, isPassing: true)
             connected?.saveFailures += 1
-            let delay = Backoff.delay(
-                failures: connected?.saveFailures ?? 1, fraction: environment.identifiers.nextFraction())
-            startTimer(.storage, delay) { worker in await worker.retrySaving() }
+            startTimer(.storage, delay(failures: connected?.saveFailures ?? 1)) { worker in await worker.retrySaving() }
         }
     }
 

@@ -222,6 +222,12 @@ extension ChatWorker {
     /// Whether `number` is still the connection that things are done for.
     func isCurrent(_ number: Int) -> Bool { connected?.number == number }
 
+    /// How long to wait after so many failures in a row, the last of them for `fault`.
+    func delay(failures: Int, after fault: NetworkFault? = nil) -> Duration {
+        Backoff.delay(
+            failures: failures, fraction: environment.identifiers.nextFraction(), asked: fault?.askedWait)
+    }
+
     /// Starts a timer of the connection; it takes the place of an earlier one of that key.
     func startTimer(
         _ key: ChatConnection.TimerKey, _ delay: Duration, _ work: @escaping @Sendable (ChatWorker) async -> Void

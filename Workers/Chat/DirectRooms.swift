@@ -17,6 +17,10 @@ struct DirectRooms: Equatable, Sendable {
         (people[person.raw]?.array ?? []).compactMap { $0.string.map { RoomID($0) } }
     }
 
+    var byPerson: [UserID: [RoomID]] {
+        Dictionary(persons.map { ($0, rooms(with: $0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// False where it is there already.
     mutating func add(_ room: RoomID, with person: UserID) -> Bool {
         let rooms = people[person.raw]?.array ?? []

@@ -147,8 +147,7 @@ public struct Outbox: Equatable, Sendable {
         guard queues[room]?.inFlight == id else { return [] }
         queues[room]?.inFlight = nil
         guard case .network(let fault) = error else { return fail(id, room, error.sendFailure) }
-        var asked: Duration?
-        if case .limited(let retryAfter) = fault { asked = retryAfter }
+        let asked = fault.askedWait
         if let asked, asked > Self.longestWait {
             let words = RemoteText(
                 "the server asks to wait \(Int(asked.milliseconds / 1_000)) s before the next message")

@@ -101,8 +101,7 @@ public struct SyncMachine: Equatable, Sendable {
             positionWasRefused = true
         }
         let fault = error.fault
-        var asked: Duration?
-        if case .limited(let retryAfter) = fault { asked = retryAfter }
+        let asked = fault.askedWait
         isLimited = asked != nil
         let delay = Backoff.delay(failures: failures, fraction: fraction, asked: asked)
         phase = .waiting
