@@ -5,8 +5,8 @@ import Testing
 @testable import Workers
 
 /// Canned answers of the size of large homeservers, through the real decoding.
-@Suite("Large accounts")
-struct LargeAccountsTests {
+@Suite("Large accounts, at length")
+struct LargeAccountsSoakTests {
     private func service(_ transport: StubTransport) -> MatrixChatService {
         struct Tokens: ChatTokenSource {
             func chatToken() async throws(UsersError) -> Secret { Secret("t") }
