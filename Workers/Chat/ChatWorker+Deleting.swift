@@ -19,23 +19,33 @@ extension ChatWorker {
         let connection = try current()
         guard let state = connection.ledger.state.rooms[room] else { throw .unknownRoom }
         guard state.creator == connection.ownID, !connection.ledger.state.isGeneral(state) else { throw .notCreator }
-        guard connected?.deleting.insert(room).inserted == true else { return .complete }
-        defer { if isCurrent(connection.number) { connected?.deleting.remove(room) } }
-        try await asked("delete") { () throws(ChatServiceError) in
-            let content: JSONValue = [
-                "body": .string(Self.reason), "org.words.deleted": true,
-                "replacement_room": .string(connection.ledger.state.generalRoom?.id.raw ?? ""),
-            ]
-            try await connection.service.setState("m.room.tombstone", to: content, in: room)
+        // Asked for twice, or being taken up: the outcome is that of the one that is under way.
+        if let underWay = connected?.deletions[room] { return try await underWay.joined.get() }
+        let result = await environment.activity.during("delete") {
+            let deletion = SharedWork { await self.delete(state, connection) }
+            connected?.deletions[room] = deletion
+            return await deletion.value
         }
+        return try result.get()
+    }
+
+    private func delete(_ room: RoomState, _ connection: ChatConnection) async -> Result<ChannelDeletion, ChatError> {
+        defer { if isCurrent(connection.number) { connected?.deletions[room.id] = nil } }
+        let content: JSONValue = [
+            "body": .string(Self.reason), "org.words.deleted": true,
+            "replacement_room": .string(connection.ledger.state.generalRoom?.id.raw ?? ""),
+        ]
         do throws(ChatServiceError) {
-            try await takeAway(state, connection) { [weak self] in await self?.announce(deleted: state, connection) }
+            try await connection.service.setState("m.room.tombstone", to: content, in: room.id)
+        } catch { return .failure(ChatError(error)) }
+        do throws(ChatServiceError) {
+            try await takeAway(room, connection) { [weak self] in await self?.announce(deleted: room, connection) }
         } catch {
-            if isCurrent(connection.number) { connected?.unfinishedDeletions.insert(room) }
+            if isCurrent(connection.number) { connected?.unfinishedDeletions.insert(room.id) }
             retryDeletions(after: error, connection.number)
-            return .unfinished(ChatError(error))
+            return .success(.unfinished(ChatError(error)))
         }
-        return .complete
+        return .success(.complete)
     }
 
     /// - Parameter closed: Done once nobody finds it any more.
@@ -92,22 +102,39 @@ extension ChatWorker {
         let rooms = connection.ledger.state.rooms.values.filter { room in
             let isDue = room.deletion == .marked || connection.unfinishedDeletions.contains(room.id)
             return isDue && room.deletion != .forgotten && room.creator == connection.ownID
-                && !connection.deleting.contains(room.id) && (room.membership == .join || room.membership == .leave)
+                && connection.deletions[room.id] == nil && (room.membership == .join || room.membership == .leave)
         }
-        guard !rooms.isEmpty else { return }
-        connected?.deleting.formUnion(rooms.map(\.id))
         environment.activity.run("delete") { [weak self] in
-            for room in rooms.sorted(by: { $0.id < $1.id }) { await self?.finish(room, connection) }
+            await self?.finish(rooms.sorted { $0.id < $1.id }, connection)
         }
     }
 
-    private func finish(_ room: RoomState, _ connection: ChatConnection) async {
+    /// One after another, and each to be joined from the beginning.
+    private func finish(_ rooms: [RoomState], _ connection: ChatConnection) async {
+        guard isCurrent(connection.number) else { return }
+        var last: SharedWork<Result<ChannelDeletion, ChatError>>?
+        for room in rooms where connected?.deletions[room.id] == nil {
+            guard connected?.ledger.state.rooms[room.id]?.deletion != .forgotten else { continue }
+            last = SharedWork { [last] in
+                _ = await last?.value
+                return await self.finish(room, connection)
+            }
+            connected?.deletions[room.id] = last
+        }
+        _ = await last?.value
+    }
+
+    private func finish(_ room: RoomState, _ connection: ChatConnection) async -> Result<ChannelDeletion, ChatError> {
+        defer { if isCurrent(connection.number) { connected?.deletions[room.id] = nil } }
         do throws(ChatServiceError) {
             try await takeAway(room, connection)
             if isCurrent(connection.number) { connected?.deletionFailures = 0 }
             await announce(deleted: room, connection)
-        } catch { retryDeletions(after: error, connection.number) }
-        if isCurrent(connection.number) { connected?.deleting.remove(room.id) }
+            return .success(.complete)
+        } catch {
+            retryDeletions(after: error, connection.number)
+            return .success(.unfinished(ChatError(error)))
+        }
     }
 
     /// While the connection stays up nothing else would take it up again. What the server refuses, it would refuse then

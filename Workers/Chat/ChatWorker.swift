@@ -170,8 +170,8 @@ struct ChatConnection {
     var askedMembers: Set<RoomID> = []
     /// The way into General, while it is under way.
     var general: SharedWork<Result<RoomID, ChatError>>?
-    /// Channels that are being deleted right now.
-    var deleting: Set<RoomID> = []
+    /// The deletions that are under way, or have their turn in a moment.
+    var deletions: [RoomID: SharedWork<Result<ChannelDeletion, ChatError>>] = [:]
     /// Those that are marked, though the news of it may still be to come, and not taken away yet.
     var unfinishedDeletions: Set<RoomID> = []
     var announcedDeletions: Set<RoomID> = []

@@ -87,6 +87,48 @@ import Testing
         #expect(worker.service.actions.contains(.kick(bystander)))
     }
 
+    @Test(
+        "asked for again while it is under way, it is done once, and both are told the same", arguments: [true, false])
+    func askedTwice(succeeds: Bool) async throws {
+        let worker = try await connected()
+        if !succeeds { worker.service.fail(.kick(bob), .network(.interrupted)) }
+        let again = askAgain(worker)
+
+        let first = try await worker.worker.deleteChannel(tea)
+        let second = try await again.withLock { $0 }?.value
+
+        #expect(first == (succeeds ? .complete : .unfinished(.network(.interrupted))))
+        #expect(second == first)
+        #expect(worker.service.actions.filter { $0 == tombstone }.count == 1)
+    }
+
+    @Test("asked for while what was cut off is being finished, it has that outcome")
+    func askedWhileTakenUp() async throws {
+        let worker = await ConnectedWorker(unconnected: ())
+        worker.service.fail(.kick(bob), .network(.serverFault(status: 500)))
+        try worker.service.answer(joined("s1", [general: generalEvents(), tea: teaEvents() + [marked]]))
+        let again = askAgain(worker)
+
+        await worker.worker.connect(session())
+        await worker.activity.idle()
+
+        #expect(try await again.withLock { $0 }?.value == .unfinished(.network(.serverFault(status: 500))))
+        #expect(!worker.service.actions.contains(tombstone))
+    }
+
+    /// Asks for the deletion of the channel while somebody is being removed from it, once.
+    private func askAgain(_ worker: ConnectedWorker) -> Locked<Task<ChannelDeletion, any Error>?> {
+        let asked = Locked<Task<ChannelDeletion, any Error>?>(nil)
+        worker.service.whileRemoving.withLock { meanwhile in
+            meanwhile = {
+                guard asked.withLock({ $0 }) == nil else { return }
+                asked.withLock { $0 = Task { try await worker.worker.deleteChannel(tea) } }
+                for _ in 0..<100 { await Task.yield() }
+            }
+        }
+        return asked
+    }
+
     @Test("what a busy server cuts off is finished over the same connection, and was announced once")
     func retries() async throws {
         let worker = try await connected()

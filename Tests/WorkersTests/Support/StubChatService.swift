@@ -51,6 +51,8 @@ final class StubChatService: ChatService {
     }
 
     let state = Locked(State())
+    /// Happens while somebody is being removed.
+    let whileRemoving = Locked<(@Sendable () async -> Void)?>(nil)
     private let activity: Activity
 
     init(_ activity: Activity) { self.activity = activity }
@@ -190,6 +192,7 @@ extension StubChatService {
     func invite(_ user: UserID, to room: RoomID) async throws(ChatServiceError) { try attempt(.invite(user, room)) }
 
     func kick(_ user: UserID, from room: RoomID, reason: String) async throws(ChatServiceError) {
+        await whileRemoving.withLock { $0 }?()
         try attempt(.kick(user))
         state.withLock { $0.present.removeAll { $0 == user } }
     }
