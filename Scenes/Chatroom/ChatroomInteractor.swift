@@ -75,6 +75,8 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
     private var presentedTyping: Chatroom.Typing.Response?
     private var isFilling = false
     private var isJoining = false
+    /// A connection came while a join was under way that may have begun before it: where that fails, another follows.
+    private var isJoinDue = false
     private var subscription: (any ChatSubscription)?
     private var midnight: (any ScheduledTimer)?
 
@@ -129,10 +131,16 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         isJoining = true
         defer { isJoining = false }
         self.conversation?.hasJoinFailed = false
-        do { try await chat.join(conversation.roomID) } catch {
-            guard !isOver else { return }
+        var failure: ChatError?
+        repeat {
+            isJoinDue = false
+            failure = nil
+            do { try await chat.join(conversation.roomID) } catch { failure = error }
+        } while failure != nil && isJoinDue && !isOver
+        guard !isOver else { return }
+        if let failure {
             self.conversation?.hasJoinFailed = true
-            presenter.presentFailure(response: Chatroom.Failure.Response(error: error, isJoin: true))
+            presenter.presentFailure(response: Chatroom.Failure.Response(error: failure, isJoin: true))
         }
         presentMessages()
     }
@@ -170,7 +178,9 @@ public final class ChatroomInteractor: ChatroomBusinessLogic, ChatroomDataStore 
         presentMessages()
         presentTyping()
         let isBack = update.changes.contains(.connection) && update.state.connection == .online
-        if isBack, conversation?.isToBeJoined == true {
+        if isBack, isJoining {
+            isJoinDue = true
+        } else if isBack, conversation?.isToBeJoined == true {
             environment.activity.run("join") { [weak self] in await self?.joinChannel() }
         }
         guard isBack || isEntering, isShort, !isFilling else { return }

@@ -116,6 +116,33 @@ struct ChatroomChannelOpeningTests {
         #expect(scene.presenter.calls.last == .send(removed: 0, nil))
     }
 
+    @Test("one that comes while a join is under way is not lost: where that fails, another follows", arguments: [1, 2])
+    func joinsAgain(_ failures: Int) async {
+        let scene = ChannelScene(nil)
+        await scene.start()
+        let offline = Models.Connection.offline(reason: .timedOut, retryAt: nil)
+        let failing = Locked(failures)
+        scene.chat.failure = .network(.timedOut)
+        scene.chat.meanwhile = { [scene] call in
+            guard case .join = call else { return }
+            let isFirst = failing.withLock { count in
+                count -= 1
+                return count == failures - 1
+            }
+            if failing.withLock({ $0 }) < 0 { scene.chat.failure = nil }
+            guard isFirst else { return }
+            await scene.chat.publish(Fixture.channels([], connection: offline), [.connection])
+            await scene.chat.publish(Fixture.channels(ChannelScene.general), [.connection])
+        }
+
+        await scene.chat.publish(Fixture.channels(ChannelScene.general), [.connection])
+        await scene.time.settle()
+
+        #expect(scene.chat.calls.filter { $0 == .join(ChannelScene.id) }.count == 2)
+        let told = scene.presenter.calls.filter { $0 == .joinFailure(.network(.timedOut)) }.count
+        #expect(told == failures - 1, "what has another try behind it is not told")
+    }
+
     @Test("a connection that comes back to a channel that one is in joins nothing")
     func staysJoined() async {
         let scene = ChannelScene()
