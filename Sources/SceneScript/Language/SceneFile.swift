@@ -20,6 +20,23 @@ public struct SceneFile: Equatable, Sendable {
     }
 
     public var steps: [SceneStep] { phases.flatMap(\.steps) }
+
+    /// The commands that no app knows, in their order, each line once. What stands above a golden block is played: the
+    /// block shows what is said of it.
+    ///
+    /// - Parameter fault: What is wrong with the name of a command; nil where there is such a one.
+    func unknownCommands(_ fault: (String) -> String?) -> [ScriptError] {
+        var errors: [ScriptError] = []
+        for step in steps where step.golden == nil && errors.last?.location.isOn(step.location) != true {
+            guard case .perform(_, let command) = step.action, let word = command.words.first,
+                let what = fault(word.value)
+            else { continue }
+            var location = step.location
+            location.column = word.column
+            errors.append(ScriptError(location, what))
+        }
+        return errors
+    }
 }
 
 /// What `set key=value` lines say; nil or the default where they say nothing.

@@ -87,16 +87,17 @@ public struct SceneParser {
                 place, "`repeat` takes a number and a step, as in repeat 3 alice> send \"message {number}\".")
         }
         try count(times, at: place)
+        let offset = line.distance(from: line.startIndex, to: step.startIndex)
         do throws(ScriptError) {
             for number in 1...times {
                 let line = step.replacing("{number}", with: String(number))
                 let kind = try SceneLine(line, at: place)
                 guard kind.isStep else { throw ScriptError(place, "Only a step can be repeated.") }
-                add(try action(kind, line, at: place), line, at: place)
+                add(try action(kind, line, at: place).moved(by: offset), line, at: place)
             }
         } catch {
             var location = error.location
-            location.column += line.distance(from: line.startIndex, to: step.startIndex)
+            location.column += offset
             throw ScriptError(location, error.what)
         }
         golden.begin(below: nil)
@@ -208,5 +209,14 @@ extension SceneParser {
             let step = file.phases[phase].steps.indices.last
         else { return }
         file.phases[phase].steps[step].golden = block
+    }
+}
+
+extension SceneAction {
+    /// With a command's words so many columns further on in their line.
+    fileprivate func moved(by offset: Int) -> SceneAction {
+        guard case .perform(let actor, var command) = self else { return self }
+        for index in command.words.indices { command.words[index].column += offset }
+        return .perform(actor: actor, command)
     }
 }

@@ -11,6 +11,8 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(file):\(line):\(column)" }
+
+    func isOn(_ other: SourceLocation) -> Bool { file == other.file && line == other.line }
 }
 
 /// Why a script cannot be played: where, and what about it. It prints as `file:line:column: what`.

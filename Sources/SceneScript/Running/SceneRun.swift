@@ -1,5 +1,6 @@
 import Foundation
 import Models
+import TextUI
 
 /// `words run FILE…`: plays each script on a stage of its own, one after another, and says how it went.
 @MainActor
@@ -30,16 +31,21 @@ public struct SceneRun {
     private let source: SceneSource
     private let output: TextOutput
     private let realTime: any WallClock
+    private let commandFault: (String) -> String?
     private let makeStage: StageMaker
 
+    /// - Parameter commandFault: What is wrong with the name of a command; nil where the apps know it.
     public init(
         _ options: Options, source: SceneSource = .files, output: TextOutput,
-        realTime: any WallClock = SystemClock(), makeStage: @escaping StageMaker
+        realTime: any WallClock = SystemClock(),
+        commandFault: @escaping (String) -> String? = CommandCatalogue.fault(ofName:),
+        makeStage: @escaping StageMaker
     ) {
         self.options = options
         self.source = source
         self.output = output
         self.realTime = realTime
+        self.commandFault = commandFault
         self.makeStage = makeStage
     }
 
@@ -70,6 +76,12 @@ public struct SceneRun {
         do throws(ScriptError) { file = try SceneParser.parse(path: path, source: source) } catch {
             result.failure = StepFailure(error)
             output.standardError("\(error)")
+            return result
+        }
+        let unknown = file.unknownCommands(commandFault)
+        guard unknown.isEmpty else {
+            result.failure = StepFailure(unknown[0])
+            unknown.forEach { output.standardError("\($0)") }
             return result
         }
         file.settings.deadline = max(file.settings.deadline, options.shortestDeadline)

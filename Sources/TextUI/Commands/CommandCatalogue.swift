@@ -19,9 +19,8 @@ public enum CommandCatalogue {
     /// What is wrong with a command in a scene; nil where it may be carried out.
     public static func fault(of command: Command, in scene: SceneName) -> CommandOutcome? {
         guard let description = self[command.name] else {
-            let name = Sanitiser.line(command.name).cut(to: 40).text
-            let guess = nearest(to: command.name, in: scene).map { " Did you mean \($0)?" } ?? ""
-            return .usage("There is no command \(name).\(guess) Type help for the commands.")
+            let guess = guess(command.name, commands(in: scene))
+            return .usage("\(nothing(named: command.name))\(guess) Type help for the commands.")
         }
         guard description.scenes.contains(scene) else { return .notHere(whereToGive(description)) }
         // Welcome only shows the way; what is missing is asked for there.
@@ -29,6 +28,19 @@ public enum CommandCatalogue {
             return nil
         }
         return description.fault(in: command).map { .usage("\($0) Usage: \(description.usage)") }
+    }
+
+    /// What is wrong with the name of a command, wherever it may be given; nil where there is such a command.
+    public static func fault(ofName name: String) -> String? {
+        self[name] == nil ? nothing(named: name) + guess(name, all) : nil
+    }
+
+    private static func nothing(named name: String) -> String {
+        "There is no command \(Sanitiser.line(name).cut(to: 40).text)."
+    }
+
+    private static func guess(_ name: String, _ known: [CommandDescription]) -> String {
+        nearest(to: name, among: known).map { " Did you mean \($0)?" } ?? ""
     }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -154,10 +166,10 @@ public enum CommandCatalogue {
         }
     }
 
-    /// The one command of the scene that is one slip of the finger away.
-    private static func nearest(to name: String, in scene: SceneName) -> String? {
+    /// The first command that is one slip of the finger away.
+    private static func nearest(to name: String, among known: [CommandDescription]) -> String? {
         let typed = Array(name.lowercased().unicodeScalars.prefix(20))
-        return commands(in: scene).map(\.name).first { known in
+        return known.map(\.name).first { known in
             let right = Array(known.unicodeScalars)
             let isStart = typed.count >= 2 && right.starts(with: typed)
             return isStart || (typed.count >= 3 && distance(typed, right) <= 1)

@@ -1,6 +1,7 @@
 import Foundation
 import Models
 import Testing
+import TextUI
 
 @testable import SceneScript
 
@@ -24,8 +25,36 @@ struct SceneRunTests {
             standardOutput: { written.output.append($0) }, standardError: { written.error.append($0) })
         return await SceneRun(
             options, source: Scripts(files).source, output: output,
-            realTime: VirtualClock(now: Timestamp(milliseconds: 0)), makeStage: stage
+            realTime: VirtualClock(now: Timestamp(milliseconds: 0)),
+            commandFault: { ["echo", "help"].contains($0) ? nil : CommandCatalogue.fault(ofName: $0) }, makeStage: stage
         ).play()
+    }
+
+    @Test("commands that no app knows are told, each with its place, before anything is played")
+    func unknownCommands() async {
+        let files = [
+            "a": "a> echo \"x\"\nrepeat 3 a> sned \"{number}\"\ninclude \"b\"\na>   ehco\n",
+            "b": "# Shown on purpose\na> nonsense\n  (nothing)\nbob> quit2\n",
+        ]
+
+        let status = await run(files, paths: ["a"]) { _ in
+        } stage: { _ in
+            Issue.record("a stage is made for it")
+            return FakeStage()
+        }
+
+        #expect(status == .usage)
+        #expect(written.output.isEmpty)
+        #expect(
+            written.error == [
+                "a:2:13: There is no command sned.", "b:4:6: There is no command quit2. Did you mean quit?",
+                "a:4:6: There is no command ehco.",
+            ])
+    }
+
+    @Test("one that stands above a golden block is played: the block shows what is said of it")
+    func shownOnPurpose() async {
+        #expect(await run(["a": "a> nonsense\n  (nothing)\n"]) == .success)
     }
 
     @Test("prints the script as it plays, with what each step shows and no password")

@@ -72,6 +72,16 @@ struct CommandCatalogueTests {
         #expect(fault?.reason == reason)
     }
 
+    @Test(
+        "a name that no scene knows is told without a scene",
+        arguments: [
+            ("send", nil), ("sned", "There is no command sned."),
+            ("mem", "There is no command mem. Did you mean members?"),
+        ] as [(String, String?)])
+    func name(_ name: String, _ fault: String?) {
+        #expect(CommandCatalogue.fault(ofName: name) == fault)
+    }
+
     @Test("a fitting command has no fault")
     func fitting() throws {
         #expect(CommandCatalogue.fault(of: try Command(parsing: "send \"a b\""), in: .chatroom) == nil)
