@@ -19,11 +19,19 @@ struct Program {
     func run(_ arguments: [String]) async -> Int32 {
         do {
             try await perform(try Invocation.parse(arguments))
-            return streams.isClosed ? Failure.closedOutput.status : 0
+            return status(0)
         } catch {
             let failure = Failure(error)
             failure.lines.forEach(streams.say)
-            return streams.isClosed ? Failure.closedOutput.status : failure.status
+            return status(failure.status)
+        }
+    }
+
+    private func status(_ status: Int32) -> Int32 {
+        switch streams.ending {
+        case .closed: Failure.closedOutput.status
+        case .unwritable where status == 0: Failure.unwritableOutput.status
+        case .unwritable, nil: status
         }
     }
 

@@ -80,6 +80,8 @@ struct SessionPromisesTests {
         let online = try await house.run("alice", "screen")
 
         #expect(offline.output.hasPrefix("Contacts\n") && offline.output.contains("Offline"), "\(offline.output)")
+        #expect(offline.status == 4 && offline.error.contains("The server cannot be reached."), "\(offline)")
+        #expect(online.status == 0 && online.error == "", "\(online)")
         #expect(during == before)
         #expect(online.output.hasPrefix("Contacts\n") && !online.output.contains("Offline"), "\(online.output)")
     }

@@ -142,13 +142,25 @@ public final class TextApplication {
     /// Says how many messages have not been sent; nil where all have.
     public func unsentNotice() async -> String? {
         guard let state = await chat.currentState() else { return nil }
-        let unsent = state.rooms.values.flatMap(\.timeline.outgoing).count { message in
-            if case .sent = message.state { false } else { true }
+        let unsent = state.rooms.values.flatMap(\.timeline.outgoing).map(\.state).filter { state in
+            if case .sent = state { false } else { true }
         }
-        switch unsent {
-        case 0: return nil
-        case 1: return "One message has not been sent. It is kept and goes out when Words runs again."
-        default: return "\(unsent) messages have not been sent. They are kept and go out when Words runs again."
+        let count = unsent.count
+        guard count > 0 else { return nil }
+        let what = count == 1 ? "One message has not been sent." : "\(count) messages have not been sent."
+        if unsent.contains(.failed(.sessionEnded)) {
+            return "\(what) \(count == 1 ? "It is" : "They are") gone with the session."
+        }
+        let kept = count == 1 ? "It is kept and goes out" : "They are kept and go out"
+        return "\(what) \(kept) \(state.connection == .ended ? "once you sign in again" : "when Words runs again")."
+    }
+
+    /// Says that there is no connection to the server; nil where there is one, and where nobody is signed in.
+    public func offlineNotice() async -> String? {
+        switch await chat.currentState()?.connection {
+        case .online?, nil: nil
+        case .ended?: "The session is over. Sign in again."
+        case .connecting?, .offline?: "The server cannot be reached. What was shown is what was known before."
         }
     }
 

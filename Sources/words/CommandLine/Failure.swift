@@ -17,6 +17,9 @@ struct Failure: Error, Equatable {
     /// Standard output was closed by whoever read it; as the shell reports a process that SIGPIPE ended.
     static let closedOutput = Failure(code: 141, [])
 
+    /// Standard output could not be written, as has been said.
+    static let unwritableOutput = Failure(.differs)
+
     /// Ctrl-C and the like; as the shell reports them.
     static func ended(bySignal number: Int32) -> Failure { Failure(code: 128 + number, []) }
 

@@ -34,11 +34,12 @@ final class PipeSession {
         (displays, displayed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Throws where a command has failed, and where a signal or a closed output ended it before its input did.
+    /// Throws where a command has failed, where the server could not be reached in the end, and where a signal or the end
+    /// of the output ended it before its input did.
     func run(_ lines: AsyncStream<String>) async throws(Failure) {
         let input = Interruptible(lines)
         let signals = Signals { input.end(.signal($0)) }
-        streams.onClosed = { input.end(.closedOutput) }
+        streams.onEnding = { input.end(.output) }
         defer { withExtendedLifetime(signals) {} }
 
         application.onDisplay = { [weak self] in self?.hasDisplayed() }
@@ -49,13 +50,23 @@ final class PipeSession {
             guard await take(line, number), !application.hasQuit else { break }
         }
         await settle(input)
+        let isOffline = await tellOffline(input)
         await application.shutDown()
         flush()
         switch input.ending {
-        case .closedOutput: throw .closedOutput
+        case .output: throw streams.ending == .closed ? .closedOutput : .unwritableOutput
         case .signal(let number): throw .ended(bySignal: number)
-        case nil: if hasFailed { throw Failure(.differs) }
+        case nil:
+            if hasFailed { throw Failure(.differs) }
+            if isOffline { throw Failure(.unreachable) }
         }
+    }
+
+    /// Whether what was shown and sent has not come from, or to, the server.
+    private func tellOffline(_ input: Interruptible) async -> Bool {
+        guard input.ending == nil, let notice = await application.offlineNotice() else { return false }
+        streams.say("words: \(notice)")
+        return true
     }
 
     /// False where the line asks to quit.
@@ -110,7 +121,7 @@ final class PipeSession {
 /// Lines that can be ended from outside.
 @MainActor
 private final class Interruptible {
-    enum Ending: Equatable { case signal(Int32), closedOutput }
+    enum Ending: Equatable { case signal(Int32), output }
 
     private(set) var ending: Ending?
     private var iterator: AsyncStream<String>.AsyncIterator

@@ -4,11 +4,19 @@ import SceneScript
 /// Standard output and standard error, line by line, unbuffered.
 @MainActor
 final class StandardStreams {
-    /// Called once, when whoever read standard output has closed it.
-    var onClosed: (() -> Void)?
-    private(set) var isClosed = false
+    /// Why nothing can be written to standard output any more.
+    enum Ending: Equatable {
+        /// Whoever read it has closed it.
+        case closed
+        /// Another reason, which has been said: a full disk, say.
+        case unwritable
+    }
 
-    /// Writes a line to standard output; nothing any more once that is closed.
+    /// Called once, when standard output has come to its end.
+    var onEnding: (() -> Void)?
+    private(set) var ending: Ending?
+
+    /// Writes a line to standard output; nothing any more once that has come to its end.
     func show(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
 
     /// Writes text without a newline, for prompts and bells.
@@ -25,7 +33,7 @@ final class StandardStreams {
     }
 
     private func write(_ text: String, to file: Int32) {
-        guard file != STDOUT_FILENO || !isClosed else { return }
+        guard file != STDOUT_FILENO || ending == nil else { return }
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
@@ -37,14 +45,15 @@ final class StandardStreams {
                 var poll = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
                 _ = Foundation.poll(&poll, 1, -1)
             } else {
-                return close(file)
+                return end(file, errno)
             }
         }
     }
 
-    private func close(_ file: Int32) {
-        guard file == STDOUT_FILENO, !isClosed else { return }
-        isClosed = true
-        onClosed?()
+    private func end(_ file: Int32, _ error: Int32) {
+        guard file == STDOUT_FILENO, ending == nil else { return }
+        ending = error == EPIPE ? .closed : .unwritable
+        if error != EPIPE { say("words: Standard output cannot be written: \(String(cString: strerror(error))).") }
+        onEnding?()
     }
 }

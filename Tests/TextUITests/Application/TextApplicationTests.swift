@@ -227,6 +227,25 @@ struct TextApplicationTests {
         #expect(ColumnWidth.of(application.prompt) <= max(3, width))
     }
 
+    @Test(
+        "that there is no connection is said, but not where nobody is signed in",
+        arguments: [
+            (nil, nil), (.online, nil), (.ended, "The session is over. Sign in again."),
+            (
+                .offline(reason: .timedOut, retryAt: nil),
+                "The server cannot be reached. What was shown is what was known before."
+            ),
+        ] as [(Models.Connection?, String?)])
+    func offline(_ connection: Models.Connection?, _ notice: String?) async {
+        let state = connection.map { connection in
+            var state = ChatState(ownID: UserID("@alice:localhost"))
+            state.connection = connection
+            return state
+        }
+
+        #expect(await TextApplication(chat: ChatWorkerStub(state: state), width: 60).offlineNotice() == notice)
+    }
+
     @Test("what has not been sent is counted")
     func unsent() async {
         var state = ChatState(ownID: UserID("@alice:localhost"))
@@ -245,7 +264,16 @@ struct TextApplicationTests {
         #expect(await notice(state) == "One message has not been sent. It is kept and goes out when Words runs again.")
         room.timeline.outgoing = [message, message]
         state.rooms[room.id] = room
-        #expect(await notice(state)?.hasPrefix("2 messages have not been sent.") == true)
+        #expect(
+            await notice(state) == "2 messages have not been sent. They are kept and go out when Words runs again.")
+        state.connection = .ended
+        #expect(
+            await notice(state) == "2 messages have not been sent. They are kept and go out once you sign in again.")
+        var failed = message
+        failed.state = .failed(.sessionEnded)
+        room.timeline.outgoing = [failed]
+        state.rooms[room.id] = room
+        #expect(await notice(state) == "One message has not been sent. It is gone with the session.")
         room.timeline.outgoing = [sent]
         state.rooms[room.id] = room
         #expect(await notice(state) == nil)

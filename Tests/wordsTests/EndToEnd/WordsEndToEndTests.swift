@@ -179,6 +179,25 @@ final class WordsEndToEndTests {
         #expect(result.status == 141, "\(result)")
     }
 
+    @Test(
+        "what cannot be written is told on standard error, and the code tells",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")), arguments: ["help", "run", "pipe"])
+    func fullDisk(what: String) async throws {
+        let arguments = ["help": ["--help"], "run": ["run", try script("a> help\n")]][what] ?? []
+        let child = try ChildProcess(
+            arguments, home: home, launcher: ["sh", "-c", "exec \"$@\" > /dev/full", "sh"])
+        child.write("help\n")
+        child.closeInput()
+
+        let result = await child.result()
+
+        #expect(result.status == 1, "\(result)")
+        let lines = result.error.split(separator: "\n").filter {
+            $0.contains("Standard output cannot be written: No space")
+        }
+        #expect(lines.count == 1, "\(result)")
+    }
+
     @Test("a signal ends a pipe that still waits for input")
     func interrupted() async throws {
         let child = try ChildProcess([], home: home)
