@@ -78,11 +78,16 @@ public enum WordsAPIShapes {
         public var refresh_token: Secret?
         public var client_id: Int
         public var client_secret: Secret?
+        /// With a password: the device whose session is to go on; without it the session is on one of its own.
+        public var device_id: DeviceID?
 
-        public init(username: String, password: Secret, client_id: Int, client_secret: Secret?) {
+        public init(
+            username: String, password: Secret, client_id: Int, client_secret: Secret?, device_id: DeviceID? = nil
+        ) {
             grant_type = "password"
             self.username = username
             self.password = password
+            self.device_id = device_id
             self.client_id = client_id
             self.client_secret = client_secret
         }
@@ -101,12 +106,15 @@ public enum WordsAPIShapes {
         public var expires_in: Int64
         public var access_token: Secret
         public var refresh_token: Secret?
+        /// The device that the session is on; not of RFC 6749, so other servers leave it out.
+        public var device_id: DeviceID?
 
-        public init(expires_in: Int64, access_token: Secret, refresh_token: Secret?) {
+        public init(expires_in: Int64, access_token: Secret, refresh_token: Secret?, device_id: DeviceID? = nil) {
             token_type = "Bearer"
             self.expires_in = expires_in
             self.access_token = access_token
             self.refresh_token = refresh_token
+            self.device_id = device_id
         }
     }
 
@@ -151,15 +159,18 @@ public enum WordsAPIShapes {
         public var errors: [String: [RemoteText]]?
         public var error: String?
         public var error_description: RemoteText?
+        /// Of a refresh token: it has run out, but its session goes on with the next password, as in the Matrix API.
+        public var soft_logout: Bool?
 
         public init(
             message: RemoteText?, errors: [String: [RemoteText]]? = nil, error: String? = nil,
-            error_description: RemoteText? = nil
+            error_description: RemoteText? = nil, soft_logout: Bool? = nil
         ) {
             self.message = message
             self.errors = errors
             self.error = error
             self.error_description = error_description
+            self.soft_logout = soft_logout
         }
     }
 }

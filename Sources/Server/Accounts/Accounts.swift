@@ -47,6 +47,8 @@ enum AccountError: Error, Equatable, Sendable {
     case limited(retryAfter: Duration)
     /// The token to renew is unknown, over, or none of those that can be renewed.
     case badRefreshToken
+    /// The token to renew has run out; its session is still there.
+    case expiredRefreshToken
     case localPartTaken
     case noSuchAccount
 }

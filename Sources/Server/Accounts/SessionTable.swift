@@ -132,18 +132,19 @@ enum SessionTable {
     }
 
     /// Drops tokens of the session that expired before `limit`. Those that expired lately are kept, so that their bearer
-    /// can be told that only the token is over; the last of its kind for as long as the session can be renewed.
+    /// can be told that only the token is over; the last of its kind until the last refresh token expired before
+    /// `lastLimit`.
     static func dropExpired(
-        session: Int64, before limit: Timestamp, at now: Timestamp, _ connection: SQLiteConnection
+        session: Int64, before limit: Timestamp, lastBefore lastLimit: Timestamp, _ connection: SQLiteConnection
     ) throws {
         try connection.run(
             """
-            DELETE FROM tokens WHERE session_id = ?3 AND expires_at < ?1 AND (kind = 'refresh'
-                OR EXISTS (SELECT 1 FROM tokens other WHERE other.session_id = ?3 AND other.kind = tokens.kind
+            DELETE FROM tokens WHERE session_id = ?3 AND expires_at < ?1 AND (
+                EXISTS (SELECT 1 FROM tokens other WHERE other.session_id = ?3 AND other.kind = tokens.kind
                     AND (other.expires_at, other.rowid) > (tokens.expires_at, tokens.rowid))
                 OR NOT EXISTS (SELECT 1 FROM tokens other WHERE other.session_id = ?3 AND other.kind = 'refresh'
-                    AND other.expires_at > ?2))
-            """, limit.milliseconds, now.milliseconds, session)
+                    AND other.expires_at >= ?2))
+            """, limit.milliseconds, lastLimit.milliseconds, session)
     }
 
     /// Sessions with tokens that expired before `limit`.

@@ -5,6 +5,8 @@ import SQLite
 extension Accounts {
     /// How much longer than they are good expired tokens are remembered, to tell their bearers that it is only they.
     private static let memory: Duration = .seconds(86_400)
+    /// How long after it could last be renewed a session is remembered, for whoever comes back and goes on with it.
+    static let sessionMemory: Duration = .seconds(365 * 86_400)
     /// So many sessions are cleared in one transaction.
     static let clearedAtOnce = 100
 
@@ -30,7 +32,7 @@ extension Accounts {
     }
 
     /// Renews the tokens of a session. The old refresh token stays good until one of the new tokens is used; a repeat
-    /// makes the pair void that was never used. Throws `badRefreshToken`.
+    /// makes the pair void that was never used. Throws `badRefreshToken` and `expiredRefreshToken`.
     func refresh(
         _ token: Secret, kind: Authenticated.SessionKind, from address: String
     ) async throws -> (IssuedTokens, Authenticated) {
@@ -38,13 +40,13 @@ extension Accounts {
         let tokens = make(isRenewable: true)
         let found = try await database.write { [lifetimes, serverName, limiters] connection in
             guard let found = try SessionTable.find(TokenHash(token), serverName: serverName, connection),
-                found.who.tokenKind == .refresh, found.who.sessionKind == kind, !found.isExpired(at: now)
+                found.who.tokenKind == .refresh, found.who.sessionKind == kind
             else { throw AccountError.badRefreshToken }
+            guard !found.isExpired(at: now) else { throw AccountError.expiredRefreshToken }
             try limiters.takeRequest(account: found.who.accountID)
             try SessionTable.confirm(found, connection)
             try SessionTable.voidSuccessors(of: found, connection)
-            try SessionTable.dropExpired(
-                session: found.who.sessionID, before: now + (.zero - Self.memory), at: now, connection)
+            try Self.dropExpired(session: found.who.sessionID, at: now, connection)
             try Self.store(
                 tokens, found.who.sessionID, generation: found.generation + 1, at: now, lifetimes, connection)
             try SessionTable.touch(session: found.who.sessionID, at: now, from: address, connection)
@@ -59,8 +61,7 @@ extension Accounts {
         let token = Sodium.randomToken()
         let now = now
         try await database.write { [lifetimes] connection in
-            try SessionTable.dropExpired(
-                session: who.sessionID, before: now + (.zero - Self.memory), at: now, connection)
+            try Self.dropExpired(session: who.sessionID, at: now, connection)
             try SessionTable.insert(
                 token, session: who.sessionID, kind: .chat, expiresAt: now + lifetimes.chat, generation: 0, connection)
             try SessionTable.touch(session: who.sessionID, at: now, from: address, connection)
@@ -95,12 +96,17 @@ extension Accounts {
         let now = now
         let limit = now + (.zero - Self.memory)
         try await inPortions(database.read { try SessionTable.expired(before: limit, $0) }) {
-            try SessionTable.dropExpired(session: $0, before: limit, at: now, $1)
+            try Self.dropExpired(session: $0, at: now, $1)
         }
         try await inPortions(database.read { try SessionTable.empty($0) }) {
             try SessionTable.dropEmpty(session: $0, $1)
         }
         authenticator.forgetAll()
+    }
+
+    private static func dropExpired(session: Int64, at now: Timestamp, _ connection: SQLiteConnection) throws {
+        try SessionTable.dropExpired(
+            session: session, before: now + (.zero - memory), lastBefore: now + (.zero - sessionMemory), connection)
     }
 
     /// Does it to each of the sessions, few in one transaction, since others wait for it.

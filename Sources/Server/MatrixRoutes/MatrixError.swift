@@ -41,6 +41,8 @@ extension MatrixError {
     static let unknownToken = MatrixError(401, "M_UNKNOWN_TOKEN", "The access token is not known.")
     static let expiredToken = MatrixError(
         401, "M_UNKNOWN_TOKEN", "The access token has expired.", isSoftLogout: true)
+    static let expiredRefreshToken = MatrixError(
+        401, "M_UNKNOWN_TOKEN", "The refresh token has expired. Log in again.", isSoftLogout: true)
     static let notJSON = MatrixError(400, "M_NOT_JSON", "The body is not JSON.")
     static func badJSON(_ message: String) -> MatrixError { MatrixError(400, "M_BAD_JSON", message) }
     static func missingParameter(_ name: String) -> MatrixError {

@@ -44,6 +44,7 @@ extension MatrixError {
         case .limited(let wait):
             self.init(429, "M_LIMIT_EXCEEDED", "Too many tries. Wait and try again.", retryAfter: wait)
         case .badRefreshToken: self.init(401, "M_UNKNOWN_TOKEN", "The refresh token is not, or no longer, good.")
+        case .expiredRefreshToken: self = .expiredRefreshToken
         case .localPartTaken: self.init(400, "M_USER_IN_USE", "This user name is taken.")
         case .noSuchAccount: self = .unknownToken
         case .invalid(let fields):

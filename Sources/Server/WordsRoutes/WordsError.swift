@@ -8,6 +8,8 @@ struct WordsError: ResponseError, Equatable {
     var fields: [String: [String]]?
     /// The code of the token endpoint. RFC 6749, section 5.2.
     var code: String?
+    /// Whether the token has only run out, and its session goes on with the next password.
+    var isSoftLogout = false
     /// Sent as `Retry-After`, in whole seconds rounded up.
     var retryAfter: Duration?
 
@@ -25,7 +27,7 @@ struct WordsError: ResponseError, Equatable {
     var response: HTTPResponse {
         let failure = WordsAPIShapes.Failure(
             message: RemoteText(message), errors: fields?.mapValues { $0.map { RemoteText($0) } }, error: code,
-            error_description: code == nil ? nil : RemoteText(message))
+            error_description: code == nil ? nil : RemoteText(message), soft_logout: isSoftLogout ? true : nil)
         var response = HTTPResponse.json(status, failure)
         if let retryAfter {
             let seconds = (max(0, retryAfter.milliseconds) + 999) / 1_000
@@ -60,6 +62,9 @@ extension WordsError {
             self = WordsError(400, "The e-mail address or the password is wrong.", code: "invalid_grant")
         case .badRefreshToken:
             self = WordsError(400, "The refresh token is not, or no longer, good. Log in again.", code: "invalid_grant")
+        case .expiredRefreshToken:
+            self = WordsError(400, "The refresh token has expired. Log in again.", code: "invalid_grant")
+            isSoftLogout = true
         case .noSuchAccount: self = .unauthenticated
         case .localPartTaken: self = WordsError(409, "This name is taken.")
         }

@@ -111,9 +111,9 @@ extension WordsRoutes {
         switch body.textOrNumber("grant_type") {
         case "password": return try await passwordGrant(request, body)
         case "refresh_token":
-            let (tokens, _) = try await accounts.refresh(
+            let (tokens, who) = try await accounts.refresh(
                 try body.secret("refresh_token"), kind: .oauth, from: request.remoteAddress)
-            return Self.answer(tokens)
+            return Self.answer(tokens, who.deviceID)
         default:
             throw WordsError(400, "This way to get a token is not supported.", code: "unsupported_grant_type")
         }
@@ -122,8 +122,10 @@ extension WordsRoutes {
     private func passwordGrant(_ request: HTTPRequest, _ body: WordsBody) async throws -> HTTPResponse {
         let account = try await accounts.authenticate(
             .email(try body.text("username")), password: try body.secret("password"), from: request.remoteAddress)
-        let session = try await accounts.openSession(account, kind: .oauth, from: request.remoteAddress)
-        return Self.answer(session.tokens)
+        let device = try body.text("device_id")
+        let session = try await accounts.openSession(
+            account, kind: .oauth, device: device.isEmpty ? nil : DeviceID(device), from: request.remoteAddress)
+        return Self.answer(session.tokens, session.device)
     }
 
     private func isClient(id: String?, secret: String?) -> Bool {
@@ -132,12 +134,12 @@ extension WordsRoutes {
         return Sodium.isEqual(Secret(secret ?? ""), expected)
     }
 
-    private static func answer(_ tokens: IssuedTokens) -> HTTPResponse {
+    private static func answer(_ tokens: IssuedTokens, _ device: DeviceID) -> HTTPResponse {
         let seconds = (tokens.expiresIn ?? .zero).milliseconds / 1_000
         var response = HTTPResponse.json(
             200,
             WordsAPIShapes.Token(
-                expires_in: seconds, access_token: tokens.access, refresh_token: tokens.refresh))
+                expires_in: seconds, access_token: tokens.access, refresh_token: tokens.refresh, device_id: device))
         response.headers.append(("Cache-Control", "no-store"))
         return response
     }

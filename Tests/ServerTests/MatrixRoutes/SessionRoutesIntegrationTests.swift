@@ -167,6 +167,25 @@ import Testing
             let dead = try await server.client.send("POST", "\(TestServer.matrix)/refresh", ["refresh_token": token])
             #expect(dead.status == 401)
             #expect(dead.json["errcode"] == "M_UNKNOWN_TOKEN")
+            #expect(dead.json["soft_logout"] == nil)
+        }
+    }
+
+    @Test("a refresh token that has expired leaves the session to whoever logs in on its device")
+    func softLogout() async throws {
+        try await TestServer.run { server in
+            _ = try await server.matrixRegister("ann", more: ["inhibit_login": true])
+            let login = try await server.matrixLogin("ann", more: ["refresh_token": true])
+            _ = server.clock.fireNext(upTo: server.clock.now + .seconds(31 * 86_400))
+
+            let refused = try await server.client.send(
+                "POST", "\(TestServer.matrix)/refresh", ["refresh_token": login.json["refresh_token"] ?? .null])
+            let again = try await server.matrixLogin("ann", more: ["device_id": login.json["device_id"] ?? .null])
+
+            #expect(refused.status == 401)
+            #expect(refused.json["errcode"] == "M_UNKNOWN_TOKEN")
+            #expect(refused.json["soft_logout"] == true)
+            #expect(again.json["device_id"] == login.json["device_id"])
         }
     }
 

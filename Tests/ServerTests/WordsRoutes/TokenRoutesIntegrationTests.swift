@@ -118,6 +118,38 @@ import Testing
             let answer = try await server.refresh(alice.refresh)
             #expect(answer.status == 400)
             #expect(answer.json["error"] == "invalid_grant")
+            #expect(answer.json["soft_logout"] == true)
+            let wrong = try await server.refresh("wrong")
+            #expect(wrong.json["error"] == "invalid_grant")
+            #expect(wrong.json["soft_logout"] == nil)
+        }
+    }
+
+    @Test("a password goes on with the device that it names, whose older tokens are over; without one it is another")
+    func device() async throws {
+        try await TestServer.run { server in
+            let alice = try await server.person("Alice")
+            let first = try await server.login(alice.email)
+            func grant(_ device: JSONValue) async throws -> Answer {
+                try await server.client.send(
+                    "POST", "/oauth/token",
+                    [
+                        "grant_type": "password", "username": .string(alice.email),
+                        "password": .string(alice.password), "client_id": 2, "device_id": device,
+                    ])
+            }
+
+            let second = try await grant(first.json["device_id"] ?? .null)
+            let others = [try await grant(""), try await grant(.null)]
+
+            #expect(first.json["device_id"]?.string?.isEmpty == false)
+            #expect(second.json["device_id"] == first.json["device_id"])
+            expect(try await isGood(first.json["access_token"]?.string ?? "", server), false)
+            expect(try await isGood(second.json["access_token"]?.string ?? "", server), true)
+            expect(try await isGood(alice.access, server), true)
+            for other in others { #expect(other.json["device_id"] != first.json["device_id"]) }
+            let renewed = try await server.refresh(second.json["refresh_token"]?.string ?? "")
+            #expect(renewed.json["device_id"] == first.json["device_id"])
         }
     }
 
