@@ -4,11 +4,14 @@ public struct UserToken: Equatable, Sendable, Codable {
     public var refreshToken: Secret?
     /// When the access token stops being good, by this machine's clock.
     public var expiresAt: Timestamp
+    /// The device that the session is on; nil where the server does not say.
+    public var deviceID: DeviceID?
 
-    public init(accessToken: Secret, refreshToken: Secret?, expiresAt: Timestamp) {
+    public init(accessToken: Secret, refreshToken: Secret?, expiresAt: Timestamp, deviceID: DeviceID? = nil) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiresAt = expiresAt
+        self.deviceID = deviceID
     }
 }
 

@@ -55,6 +55,8 @@ public enum ChatError: Error, Equatable, Sendable {
     case empty
     case refused(RemoteText)
     case sessionEnded
+    /// The sign-in has run out; what is kept of it waits for its owner to sign in again.
+    case sessionExpired
     case network(NetworkFault)
     /// It could not be kept on this machine, and so was not taken; what happened and what to do.
     case storage(String)

@@ -3,8 +3,10 @@ import Models
 /// Where accounts and contacts live. `WordsAPI` is the tutorial's REST contract; a Matrix homeserver is another.
 public protocol UsersStore: Sendable {
     func signup(name: String, email: String, password: Secret) async throws(UsersError) -> User
-    /// `identity` is an e-mail address on a Words server, a user name or full id on a plain homeserver.
-    func login(identity: String, password: Secret) async throws(UsersError) -> UserToken
+    /// `identity` is an e-mail address on a Words server, a user name or full id on a plain homeserver. `device` is the
+    /// one whose session goes on with it; nil for another device.
+    func login(identity: String, password: Secret, device: DeviceID?) async throws(UsersError) -> UserToken
+    /// Throws `expired` or `unauthenticated` where the server does not take the refresh token.
     func refresh(_ token: UserToken) async throws(UsersError) -> UserToken
     func chatToken(_ token: UserToken) async throws(UsersError) -> ChatToken
     func currentUser(_ token: UserToken) async throws(UsersError) -> User
@@ -32,8 +34,11 @@ public enum UsersError: Error, Equatable, Sendable {
     /// What is wrong with which field, in the server's words; field names as in the Words API.
     case invalid(message: RemoteText, fields: [String: [RemoteText]])
     case wrongCredentials(RemoteText)
-    /// The token is not, or no longer, honoured.
+    /// The token is not, or no longer, honoured, and nothing says that its session is.
     case unauthenticated
+    /// The token has run out; the server keeps its session for whoever signs in again on the same device. Client-server
+    /// API, "Soft logout".
+    case expired
     /// The server understood and says no.
     case refused(RemoteText)
     /// Too many tries.

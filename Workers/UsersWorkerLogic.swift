@@ -19,6 +19,8 @@ public protocol UsersWorkerLogic: Sendable {
     func unblock(_ id: UserID) async throws(UsersError)
     /// Ends the session on the server and on disk. On disk in any case.
     func logout() async -> LogoutOutcome
+    /// Takes back a sign-in that nobody wants any more. What was on this machine before it is there again.
+    func withdraw() async
     /// What accounts of this server go by; nil where it has not said yet.
     func identities() async -> AccountIdentities?
 }
@@ -35,7 +37,9 @@ public enum ResumedSession: Equatable, Sendable {
     case valid(Session)
     /// The server could not be asked; the session is kept.
     case offline(Session, NetworkFault)
-    /// It was there and the server refuses it; it is gone from disk.
+    /// It was there and the server refuses it; it is gone, with all that was kept of it.
+    case ended
+    /// It has run out, and so is gone; what was kept of it stays for its owner. Client-server API, "Soft logout".
     case expired
     /// The session file could not be read; what happened and to which file.
     case unreadable(String)

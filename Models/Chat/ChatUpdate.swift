@@ -16,8 +16,10 @@ public struct ChatUpdate: Equatable, Sendable {
         case channels
         /// `storageFault` changed.
         case storage
-        /// The server no longer honours the session.
+        /// The server no longer honours the session; nothing of it stays here.
         case sessionEnded
+        /// The session has run out; what is kept of it stays for its owner.
+        case sessionExpired
     }
 
     public var state: ChatState

@@ -7,8 +7,9 @@ extension MatrixShapes {
         public var refresh_token: Secret?
         /// Absent where the token does not end by itself.
         public var expires_in_ms: Int64?
+        public var device_id: DeviceID?
 
-        private enum Key: String, CodingKey { case user_id, access_token, refresh_token, expires_in_ms }
+        private enum Key: String, CodingKey { case user_id, access_token, refresh_token, expires_in_ms, device_id }
 
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Key.self)
@@ -16,6 +17,7 @@ extension MatrixShapes {
             access_token = try container.decode(Secret.self, forKey: .access_token)
             refresh_token = container.lenient(.refresh_token)
             expires_in_ms = container.lenient(.expires_in_ms)
+            device_id = container.lenient(.device_id)
         }
     }
 

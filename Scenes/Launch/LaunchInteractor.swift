@@ -41,6 +41,9 @@ public final class LaunchInteractor: LaunchBusinessLogic, LaunchDataStore {
             self.session = session
             self.fault = fault
             outcome = .offline(fault)
+        case .ended:
+            loginReason = .sessionEnded
+            outcome = .ended
         case .expired:
             loginReason = .sessionExpired
             outcome = .expired

@@ -14,6 +14,9 @@ public enum Launch {
                 /// The session is kept; the server could not be asked.
                 case offline(NetworkFault)
                 case signedOut
+                /// The server has ended the session.
+                case ended
+                /// It has run out; what is kept of it stays for its owner.
                 case expired
                 /// What happened to which file.
                 case unreadable(String)

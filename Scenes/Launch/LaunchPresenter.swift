@@ -26,7 +26,7 @@ public final class LaunchPresenter: LaunchPresentationLogic {
             switch response.outcome {
             case .signedIn, .offline: .init(destination: .listContacts)
             case .signedOut: .init(destination: .welcome)
-            case .expired: .init(destination: .login)
+            case .ended, .expired: .init(destination: .login)
             case .unreadable(let what): .init(destination: .welcome, notice: Wording.unreadableSession(what))
             }
         view?.displayResume(viewModel: viewModel)

@@ -123,7 +123,7 @@ extension ListChannelsInteractor {
 
     /// Goes to Login where the error says that the session is over. True also where the scene has gone meanwhile.
     private func ends(_ error: ChatError) -> Bool {
-        if error == .sessionEnded { endSession() }
+        if let reason = Login.Reason(error) { endSession(reason) }
         return isOver
     }
 }

@@ -77,7 +77,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
     deinit { subscription?.cancel() }
 
     public func start(request: ListChannels.Start.Request) async {
-        guard let session else { return endSession() }
+        guard let session else { return endSession(.sessionEnded) }
         roster = ChannelRoster(ownID: session.user.chatID, locale: environment.locale)
         if let notice { presenter.presentNotice(response: ListChannels.Notice.Response(notice: notice)) }
         presentChannels()
@@ -112,11 +112,11 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         fetching.cancelPause()
     }
 
-    func endSession() {
+    func endSession(_ reason: Login.Reason) {
         guard !isOver else { return }
         leave()
-        loginReason = .sessionEnded
-        presenter.presentSessionEnd(response: ListContacts.SessionEnd.Response(reason: .sessionEnded))
+        loginReason = reason
+        presenter.presentSessionEnd(response: ListContacts.SessionEnd.Response(reason: reason))
     }
 
     func choose(_ standing: ListChannels.ChannelStanding?) {
@@ -125,7 +125,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
 
     private func receive(_ update: ChatUpdate) async {
         guard !isOver else { return }
-        if update.changes.contains(.sessionEnded) { return endSession() }
+        if let reason = Login.Reason(update.changes) { return endSession(reason) }
         let hasLeft = apply(update.state)
         let isBack = update.changes.contains(.connection) && update.state.connection == .online
         // What is known of a channel that one has left was fetched while one was in it.
@@ -176,7 +176,7 @@ public final class ListChannelsInteractor: ListChannelsBusinessLogic, ListChanne
         do { try await enterGeneral() } catch { failures.append(.init(what: .general, error: error)) }
         do { try await fetch() } catch { failures.append(.init(what: .list, error: error)) }
         isDue = !failures.isEmpty
-        if failures.contains(where: { $0.error == .sessionEnded }) { endSession() }
+        if let reason = failures.lazy.compactMap({ Login.Reason($0.error) }).first { endSession(reason) }
         if !isOver { fetching.catchUp(environment) { [weak self] in await self?.completeInBackground() } }
         return failures
     }

@@ -9,7 +9,7 @@ extension ListContactsInteractor {
         guard !isOver else { return }
         if let error {
             isStale = true
-            if error.endsSession { return endSession(.sessionEnded) }
+            if let reason = Login.Reason(error) { return endSession(reason) }
         }
         presenter.presentFetch(response: ListContacts.Fetch.Ending(error: error))
     }
@@ -120,7 +120,7 @@ extension ListContactsInteractor {
 
     /// Goes to Login where the error says that the session is over. True also where the scene has gone meanwhile.
     private func ends(_ error: UsersError) -> Bool {
-        if error.endsSession { endSession(.sessionEnded) }
+        if let reason = Login.Reason(error) { endSession(reason) }
         return isOver
     }
 }

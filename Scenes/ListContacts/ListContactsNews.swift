@@ -5,7 +5,7 @@ import Workers
 extension ListContactsInteractor {
     func receive(_ update: ChatUpdate) {
         guard !isOver else { return }
-        if update.changes.contains(.sessionEnded) { return endSession(.sessionEnded) }
+        if let reason = Login.Reason(update.changes) { return endSession(reason) }
         apply(update.state)
         let isBack = update.changes.contains(.connection) && connection == .online
         let isChanged = update.changes.contains(.contacts)
@@ -89,7 +89,7 @@ extension ListContactsInteractor {
     /// A failure that is the connection's is on the banner already; the list is fetched again when there is one.
     func fail(_ error: UsersError) {
         isStale = true
-        if error.endsSession { return endSession(.sessionEnded) }
+        if let reason = Login.Reason(error) { return endSession(reason) }
         if case .network = error, connection.isOffline { return }
         presenter.presentFailure(response: ListContacts.Failure.Response(error: error))
     }
@@ -125,9 +125,4 @@ extension Connection {
         if case .offline = self { return true }
         return false
     }
-}
-
-extension UsersError {
-    /// No later request will fare better in this session.
-    var endsSession: Bool { self == .unauthenticated || self == .noSession }
 }

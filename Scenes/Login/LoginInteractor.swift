@@ -68,7 +68,7 @@ public final class LoginInteractor: LoginBusinessLogic, LoginDataStore {
         do {
             let session = try await users.login(identity: identity, password: password)
             // Cancelled while the answer was on its way: nobody is to stay signed in by it.
-            guard !hasLeft else { return _ = await users.logout() }
+            guard !hasLeft else { return await users.withdraw() }
             self.session = session
             isBusy = false
             present(.signedIn)

@@ -5,10 +5,10 @@ import Workers
 public enum Login {
     /// Why the scene is shown though nobody asked for it.
     public enum Reason: Equatable, Sendable {
-        /// The stored session was refused when the app started.
-        case sessionExpired
-        /// The server no longer honours the session that was in use.
+        /// The server no longer honours the session, and nothing of it is left here.
         case sessionEnded
+        /// The session has run out; what is here, and what is not sent yet, stays for its owner.
+        case sessionExpired
     }
 
     /// The fields of the form, in their order.

@@ -79,7 +79,7 @@ public final class SignupInteractor: SignupBusinessLogic, SignupDataStore {
             let session = try await users.signup(
                 name: account.name, email: account.email, password: account.password)
             // Cancelled while the answer was on its way: nobody is to stay signed in by it.
-            guard !hasLeft else { return _ = await users.logout() }
+            guard !hasLeft else { return await users.withdraw() }
             self.session = session
             isBusy = false
             present(.signedIn)

@@ -31,6 +31,7 @@ extension Wording {
                 reason: words.isEmpty ? "the name or the password is wrong" : words,
                 advice: "Check both and try again.")
         case .unauthenticated: return Explanation(reason: "the session is over", advice: "Sign in again.")
+        case .expired: return Explanation(reason: "the sign-in has expired", advice: "Sign in again.")
         case .refused(let words): return Explanation(reason: spoken(words))
         case .limited(let wait): return explain(NetworkFault.limited(retryAfter: wait))
         case .network(let fault): return explain(fault)
@@ -57,6 +58,7 @@ extension Wording {
         case .empty: Explanation(reason: "there is nothing in it to be seen", advice: "Type something.")
         case .refused(let words): Explanation(reason: spoken(words))
         case .sessionEnded: Explanation(reason: "the session is over", advice: "Sign in again.")
+        case .sessionExpired: explain(UsersError.expired)
         case .network(let fault): explain(fault)
         case .storage(let what): Explanation(reason: RemoteText(what))
         }

@@ -18,8 +18,9 @@ enum Wording {
 
     static func reason(_ reason: Login.Reason) -> RemoteText {
         switch reason {
-        case .sessionExpired: "Your session has expired. Sign in again."
         case .sessionEnded: "The server has ended your session. Sign in again."
+        case .sessionExpired:
+            "Your sign-in has expired. Sign in again: what is here, and what is not sent yet, is kept."
         }
     }
 

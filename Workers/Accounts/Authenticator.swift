@@ -1,33 +1,24 @@
 import Models
 
-/// Where the chat's requests get their token.
-protocol ChatTokenSource: Sendable {
-    /// One that should be good. Throws `unauthenticated` or `noSession` where the session is over.
-    func chatToken() async throws(UsersError) -> Secret
-    /// Another one, since the server does not take `refused`.
-    func chatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret
-    /// Another one, where there is one by now. The server says that with `refused` the session is over: where that is the
-    /// session held here, nothing is offered for it any more, and `unauthenticated` is thrown.
-    func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret
-}
-
 /// Holds the session, and renews its tokens: one renewal at a time, also between processes that share a home.
 ///
 /// A token is present as long as nobody has refused it; it is valid when the server has just taken it. Only the server's
 /// own word ends a session: no fault of the network does.
 actor Authenticator {
-    private let store: any UsersStore
-    private let sessions: SessionStore
+    let store: any UsersStore
+    let sessions: SessionStore
     private let server: ServerIdentity
-    private let clock: any WallClock
+    let clock: any WallClock
     private var machine = RenewalMachine()
-    private(set) var session: Session?
+    var session: Session?
     /// Counts the sessions that began here, so that the end of one is not taken for that of the next.
     private var number = 0
+    /// Whether the session goes on with what one before it has left here when it ran out.
+    private(set) var continuesExpired = false
     private var renewal: SharedWork<Result<UserToken, UsersError>>?
-    private var chatRenewal: SharedWork<Result<Secret, UsersError>>?
-    /// Refresh tokens that the server has refused; never offered again.
-    private var refusedCredentials: Set<Secret> = []
+    var chatRenewal: SharedWork<Result<Secret, UsersError>>?
+    /// Refresh tokens that the server has refused, and how; never offered again.
+    private var refusedCredentials: [Secret: UsersError] = [:]
     /// Renewed tokens that could not be stored are used all the same, once the request that renewed them has said so.
     private var storageFailure: UsersError?
 
@@ -38,7 +29,7 @@ actor Authenticator {
         self.clock = clock
     }
 
-    private var key: SessionKey { server.key }
+    var key: SessionKey { server.key }
 
     /// Takes up the stored session, without asking the server about it; nil where there is none. Where the server has
     /// not said yet of what kind it is, the session says so.
@@ -49,10 +40,24 @@ actor Authenticator {
         return found
     }
 
+    /// Whether a session has run out here that goes on once its owner signs in again.
+    func hasExpired() throws(SessionStore.Failure) -> Bool {
+        try sessions.hasExpired(at: server.endpoint, of: server.kind)
+    }
+
+    /// The device that whoever goes by `identity` was last signed in on here. Client-server API, "Soft logout".
+    func device(for identity: String) -> DeviceID? {
+        try? sessions.device(for: identity, at: server.endpoint, of: server.kind)
+    }
+
     /// Takes up a session that was just made, and stores it.
     func begin(_ new: Session) async throws(UsersError) {
         try await sessions.locked(failure: Self.storageError) { held throws(UsersError) in
-            try Self.storing { () throws(SessionStore.Failure) in try held.save(new, for: key) }
+            continuesExpired = try Self.storing { () throws(SessionStore.Failure) in
+                let goesOn = try held.hasExpired(new.user.chatID, for: key)
+                try held.save(new, for: key)
+                return goesOn
+            }
             // In the same step, so that whoever removes the session before it sees that this one is another.
             take(new)
         }
@@ -73,16 +78,20 @@ actor Authenticator {
     /// The session held now.
     var known: Known? { session.map { Known(number: number, person: $0.user.chatID) } }
 
-    /// Forgets that session here and on disk. One that has begun since goes on; false where it is the same person's.
+    /// Forgets that session here and on disk; of one that has run out, by the server's `refusal`, whose it was stays on
+    /// disk. One that has begun since goes on; false where it is the same person's.
     @discardableResult
-    func end(_ ending: Known, byServer: Bool = false) async -> Bool {
+    func end(_ ending: Known, refusal: UsersError? = nil) async -> Bool {
         if number == ending.number {
             session = nil
-            _ = machine.handle(byServer ? .sessionEnded : .signedOut)
+            _ = machine.handle(refusal.map { .sessionEnded($0) } ?? .signedOut)
         }
-        await remove(ending.person)
+        await remove(ending.person, isExpired: refusal == .expired)
         return session?.user.chatID != ending.person
     }
+
+    /// Why there is no session, where there is none.
+    var absence: UsersError { if case .ended(let error) = machine.state { error } else { .noSession } }
 
     /// The person's own data have changed.
     func update(_ user: User) async throws(UsersError) {
@@ -93,25 +102,30 @@ actor Authenticator {
     }
 
     /// Does `request` with a token that should be good; once more where the server does not take it and a renewal gives
-    /// another. Throws `unauthenticated` where the session is over; it is gone from disk then.
+    /// another. Throws `unauthenticated` or `expired` where the session is over; it is gone from disk then.
     func perform<Value: Sendable>(
         _ request: @Sendable (UserToken) async throws(UsersError) -> Value
     ) async throws(UsersError) -> Value {
         let token = try await token(after: .needed(at: clock.now))
         let known = known
+        let refusal: UsersError
         do { return try await request(token) } catch {
-            guard error == .unauthenticated else { throw error }
+            guard error.refusesToken else { throw error }
+            refusal = error
         }
         // Whoever has signed in meanwhile has not asked for this.
         guard let known, known.number == number else { throw .noSession }
-        let renewed = try await self.token(after: .refused(token.accessToken))
+        let renewed = try await self.token(after: .refused(token.accessToken), refusal)
         do { return try await request(renewed) } catch {
-            if error == .unauthenticated { await end(known, byServer: true) }
+            if error.refusesToken { await end(known, refusal: error) }
             throw error
         }
     }
 
-    private func token(after event: RenewalMachine.Event) async throws(UsersError) -> UserToken {
+    /// `refusal` is what ends the session where there is nothing to renew it with.
+    func token(
+        after event: RenewalMachine.Event, _ refusal: UsersError = .expired
+    ) async throws(UsersError) -> UserToken {
         switch machine.handle(event).first {
         case .use(let token): return token
         case .fail(let error): throw error
@@ -119,21 +133,24 @@ actor Authenticator {
             guard let renewal else { throw .noSession }
             return try await renewal.joined.get()
         case .renew(let token):
-            let task = SharedWork { await self.renewed(token) }
+            let task = SharedWork { await self.renewed(token, refusal) }
             renewal = task
             return try await task.value.get()
         case nil: throw .noSession
         }
     }
 
-    private func renewed(_ token: UserToken) async -> Result<UserToken, UsersError> {
+    private func renewed(_ token: UserToken, _ refusal: UsersError) async -> Result<UserToken, UsersError> {
         let event: RenewalMachine.Event
         do {
-            event = .renewed(try await renewUnderLock(token), at: clock.now)
+            event = .renewed(try await renewUnderLock(token, refusal), at: clock.now)
         } catch {
-            let isOver = error == .unauthenticated || error == .noSession
+            let isOver = error.refusesToken || error == .noSession
             if isOver, let ending = session, ending.userToken.accessToken == token.accessToken { session = nil }
-            event = isOver ? .renewalRefused : .renewalFailed(error, at: clock.now)
+            event =
+                isOver
+                ? .renewalRefused(error == .expired ? .expired : .unauthenticated)
+                : .renewalFailed(error, at: clock.now)
         }
         // Signed out, or in anew, while the answer was on its way.
         guard machine.state == .renewing(token) else { return .failure(.noSession) }
@@ -148,40 +165,45 @@ actor Authenticator {
         }
     }
 
-    private func renewUnderLock(_ token: UserToken) async throws(UsersError) -> UserToken {
+    private func renewUnderLock(
+        _ token: UserToken, _ refusal: UsersError
+    ) async throws(UsersError) -> UserToken {
         guard let person = session?.user.chatID else { throw .noSession }
         return try await sessions.locked(failure: Self.storageError) { held throws(UsersError) in
             let stored = try Self.storing { () throws(SessionStore.Failure) in
                 try held.session(of: key, user: person)
             }
-            // Another process has signed this person out.
-            guard let stored else { throw .unauthenticated }
+            // Another process has signed this person out, or seen the session run out.
+            guard let stored else {
+                let isExpired = try? held.hasExpired(person, for: key)
+                throw isExpired == true ? UsersError.expired : .unauthenticated
+            }
             if stored.userToken.accessToken != token.accessToken, stored.userToken.expiresAt > clock.now {
                 adopt(stored)
                 return stored.userToken
             }
             // Renewed tokens that could not be stored are newer than what is on disk.
             let newest = stored.userToken.expiresAt < token.expiresAt ? session ?? stored : stored
-            do throws(UsersError) { return try await refresh(newest, held) } catch {
-                if error == .unauthenticated { try? held.remove(person, for: key) }
+            do throws(UsersError) { return try await refresh(newest, held, refusal) } catch {
+                if error.refusesToken { try? held.remove(person, for: key, isExpired: error == .expired) }
                 throw error
             }
         }
     }
 
-    private func refresh(_ stored: Session, _ held: SessionStore.Held) async throws(UsersError) -> UserToken {
-        guard let credential = stored.userToken.refreshToken, !refusedCredentials.contains(credential) else {
-            throw .unauthenticated
-        }
+    private func refresh(
+        _ stored: Session, _ held: SessionStore.Held, _ refusal: UsersError
+    ) async throws(UsersError) -> UserToken {
+        guard let credential = stored.userToken.refreshToken else { throw refusal }
+        if let refused = refusedCredentials[credential] { throw refused }
         var renewed = stored
         do { renewed.userToken = try await askTwice(stored.userToken) } catch {
-            switch error {
-            case .unauthenticated, .wrongCredentials:
-                refusedCredentials.insert(credential)
-                throw .unauthenticated
-            default: throw error
-            }
+            guard error.refusesToken || error.isOfCredentials else { throw error }
+            let end: UsersError = error == .expired ? .expired : .unauthenticated
+            refusedCredentials[credential] = end
+            throw end
         }
+        renewed.userToken.deviceID = renewed.userToken.deviceID ?? stored.userToken.deviceID
         // Stored before it is used: its first use kills the old refresh token.
         adopt(renewed)
         do { try held.save(renewed, for: key) } catch { storageFailure = Self.storageError(error) }
@@ -202,21 +224,23 @@ actor Authenticator {
     }
 
     /// Signed out meanwhile, it stays so.
-    private func adopt(_ renewed: Session) {
+    func adopt(_ renewed: Session) {
         guard session?.user.chatID == renewed.user.chatID else { return }
         session = renewed
     }
 
-    private func save(_ session: Session) async throws(UsersError) {
+    func save(_ session: Session) async throws(UsersError) {
         try await sessions.locked(failure: Self.storageError) { held throws(UsersError) in
             try Self.storing { () throws(SessionStore.Failure) in try held.save(session, for: key) }
         }
     }
 
-    private func remove(_ person: UserID) async {
+    private func remove(_ person: UserID, isExpired: Bool) async {
         _ = try? await sessions.locked(failure: Self.storageError) { held throws(UsersError) in
             guard session?.user.chatID != person else { return }
-            try Self.storing { () throws(SessionStore.Failure) in try held.remove(person, for: key) }
+            try Self.storing { () throws(SessionStore.Failure) in
+                try held.remove(person, for: key, isExpired: isExpired)
+            }
         }
     }
 
@@ -229,72 +253,6 @@ actor Authenticator {
     }
 }
 
-extension Authenticator: ChatTokenSource {
-    func chatToken() async throws(UsersError) -> Secret {
-        guard let token = session?.chatToken else { throw .noSession }
-        if token.expiresAt - clock.now > .seconds(30) { return token.accessToken }
-        do { return try await chatToken(insteadOf: token.accessToken) } catch {
-            // It may still be good: whether it is, is for the server to say.
-            guard error.mayPass, clock.now < token.expiresAt else { throw error }
-            return token.accessToken
-        }
-    }
-
-    func chatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret {
-        if let chatRenewal { return try await chatRenewal.joined.get() }
-        if let token = otherChatToken(than: refused) { return token }
-        let task = SharedWork { await self.chatRenewed(insteadOf: refused) }
-        chatRenewal = task
-        return try await task.value.get()
-    }
-
-    func chatToken(afterEndOf refused: Secret) async throws(UsersError) -> Secret {
-        if let chatRenewal { return try await chatRenewal.joined.get() }
-        if let token = otherChatToken(than: refused) { return token }
-        guard let known else { throw .noSession }
-        // Another process of this home may have signed this person in again.
-        if let stored = try? sessions.session(of: key), stored.user.chatID == known.person,
-            stored.chatToken.accessToken != refused, stored.chatToken.expiresAt > clock.now
-        {
-            adopt(stored)
-            return stored.chatToken.accessToken
-        }
-        await end(known, byServer: true)
-        throw .unauthenticated
-    }
-
-    private func chatRenewed(insteadOf refused: Secret) async -> Result<Secret, UsersError> {
-        defer { chatRenewal = nil }
-        do { return .success(try await renewedChatToken(insteadOf: refused)) } catch { return .failure(error) }
-    }
-
-    private func otherChatToken(than refused: Secret) -> Secret? {
-        guard let token = session?.chatToken, token.accessToken != refused, token.expiresAt > clock.now else {
-            return nil
-        }
-        return token.accessToken
-    }
-
-    private func renewedChatToken(insteadOf refused: Secret) async throws(UsersError) -> Secret {
-        guard let person = session?.user.chatID else { throw .noSession }
-        // Another process of this home may have renewed it.
-        if let stored = try? sessions.session(of: key), stored.user.chatID == person,
-            stored.chatToken.accessToken != refused, stored.chatToken.expiresAt > clock.now,
-            stored.userToken.accessToken == session?.userToken.accessToken
-        {
-            adopt(stored)
-            return stored.chatToken.accessToken
-        }
-        let renewed = try await perform { token throws(UsersError) in
-            // The renewal of the access token brings a chat token too.
-            if let other = await self.session?.chatToken, other.accessToken != refused { return other }
-            return try await self.store.chatToken(token)
-        }
-        guard var changed = session, changed.user.chatID == person else { throw .noSession }
-        changed.chatToken = renewed
-        session = changed
-        // Where it cannot be stored, the next launch asks for another: nothing is lost.
-        try? await save(changed)
-        return renewed.accessToken
-    }
+extension UsersError {
+    fileprivate var isOfCredentials: Bool { if case .wrongCredentials = self { true } else { false } }
 }

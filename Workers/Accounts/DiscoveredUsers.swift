@@ -35,8 +35,8 @@ struct DiscoveredUsers: UsersStore {
         try await found().signup(name: name, email: email, password: password)
     }
 
-    func login(identity: String, password: Secret) async throws(UsersError) -> UserToken {
-        try await found().login(identity: identity, password: password)
+    func login(identity: String, password: Secret, device: DeviceID?) async throws(UsersError) -> UserToken {
+        try await found().login(identity: identity, password: password, device: device)
     }
 
     func refresh(_ token: UserToken) async throws(UsersError) -> UserToken { try await known().refresh(token) }

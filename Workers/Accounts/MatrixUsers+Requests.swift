@@ -49,6 +49,7 @@ extension MatrixUsers {
         case .network(.limited(let wait)): .limited(retryAfter: wait)
         case .network(let fault): .network(fault)
         case .sessionEnded: .unauthenticated
+        case .sessionExpired: .expired
         case .forbidden(let words), .notFound(let words), .taken(let words), .refused(let words): .refused(words)
         case .tooLarge: .refused("It is larger than the server takes.")
         }

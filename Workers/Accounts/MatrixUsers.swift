@@ -45,7 +45,9 @@ public struct MatrixUsers: UsersStore {
     public func identities() async -> AccountIdentities? { .userNames }
 
     /// `identity` is a user name or a full id; an address is refused here, as nobody goes by one.
-    public func login(identity: String, password: Secret) async throws(UsersError) -> UserToken {
+    public func login(
+        identity: String, password: Secret, device: DeviceID? = nil
+    ) async throws(UsersError) -> UserToken {
         let name = try Self.userName(identity, folds: false)
         let granted = memory.withLock { memory -> MatrixShapes.LoginAnswer? in
             guard let grant = memory.newcomer?.grant, grant.password == password,
@@ -55,12 +57,13 @@ public struct MatrixUsers: UsersStore {
             return grant.answer
         }
         if let granted { return token(granted) }
-        let body: JSONValue = [
+        var body: [String: JSONValue] = [
             "type": "m.login.password", "identifier": ["type": "m.id.user", "user": .string(name)],
             "password": .string(password.reveal()), "initial_device_display_name": .string(Self.deviceName),
             "refresh_token": true,
         ]
-        let response = try await answer(call(.login, "POST", ["login"], body))
+        if let device { body["device_id"] = .string(device.raw) }
+        let response = try await answer(call(.login, "POST", ["login"], .object(body)))
         switch (response.status, failure(of: response)?.errcode) {
         case (200..<300, _): return token(try read(response))
         case (_, "M_FORBIDDEN"?): throw .wrongCredentials("The user name or the password is wrong")
@@ -166,7 +169,7 @@ extension MatrixUsers {
         let life = min(max(answer.expires_in_ms ?? longest, 0), longest)
         return UserToken(
             accessToken: answer.access_token, refreshToken: answer.refresh_token,
-            expiresAt: clock.now + .milliseconds(life))
+            expiresAt: clock.now + .milliseconds(life), deviceID: answer.device_id)
     }
 
     static let wantsUserName: RemoteText =

@@ -8,20 +8,20 @@ import Models
 /// | holding, good for longer than the margin | the token |
 /// | holding, about to run out or refused by the server | a renewal, started by the first that asks |
 /// | renewing | the outcome of that renewal |
-/// | ended | `unauthenticated`, without asking the server again |
+/// | ended | the error that ended it, `unauthenticated` or `expired`, without asking the server again |
 public struct RenewalMachine: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         case signedOut
         case holding(UserToken)
         case renewing(UserToken)
-        case ended
+        case ended(UsersError)
     }
 
     public enum Event: Equatable, Sendable {
         case signedIn(UserToken, at: Timestamp)
         case signedOut
-        /// The server has said that the session is over.
-        case sessionEnded
+        /// The server has said that the session is over, or has run out.
+        case sessionEnded(UsersError)
         /// A request is about to be made.
         case needed(at: Timestamp)
         /// The server did not take this access token.
@@ -29,7 +29,7 @@ public struct RenewalMachine: Equatable, Sendable {
         case renewed(UserToken, at: Timestamp)
         /// The server, or nobody, answered something that is no verdict on the session.
         case renewalFailed(UsersError, at: Timestamp)
-        case renewalRefused
+        case renewalRefused(UsersError)
     }
 
     public enum Action: Equatable, Sendable {
@@ -57,8 +57,8 @@ public struct RenewalMachine: Equatable, Sendable {
         case .signedOut:
             state = .signedOut
             return []
-        case .sessionEnded:
-            state = .ended
+        case .sessionEnded(let error):
+            state = .ended(error)
             return []
         case .needed(let now): return need(now)
         case .refused(let secret): return refuse(secret)
@@ -66,10 +66,10 @@ public struct RenewalMachine: Equatable, Sendable {
             guard case .renewing(let token) = state else { return [] }
             state = .holding(token)
             return now < token.expiresAt && error.mayPass ? [.use(token)] : [.fail(error)]
-        case .renewalRefused:
+        case .renewalRefused(let error):
             guard case .renewing = state else { return [] }
-            state = .ended
-            return [.fail(.unauthenticated)]
+            state = .ended(error)
+            return [.fail(error)]
         }
     }
 
@@ -82,7 +82,7 @@ public struct RenewalMachine: Equatable, Sendable {
     private mutating func need(_ now: Timestamp) -> [Action] {
         switch state {
         case .signedOut: return [.fail(.noSession)]
-        case .ended: return [.fail(.unauthenticated)]
+        case .ended(let error): return [.fail(error)]
         case .renewing: return [.joinRenewal]
         case .holding(let token):
             guard token.expiresAt - now <= margin, token.refreshToken != nil else { return [.use(token)] }
@@ -94,7 +94,7 @@ public struct RenewalMachine: Equatable, Sendable {
     private mutating func refuse(_ secret: Secret) -> [Action] {
         switch state {
         case .signedOut: return [.fail(.noSession)]
-        case .ended: return [.fail(.unauthenticated)]
+        case .ended(let error): return [.fail(error)]
         case .renewing: return [.joinRenewal]
         // Renewed since the refused request was sent: that token was another.
         case .holding(let token) where token.accessToken != secret: return [.use(token)]
@@ -106,6 +106,9 @@ public struct RenewalMachine: Equatable, Sendable {
 }
 
 extension UsersError {
+    /// Whether the server does not take the token.
+    var refusesToken: Bool { self == .unauthenticated || self == .expired }
+
     /// Whether the same request may succeed later without anyone doing anything about it.
     var mayPass: Bool {
         switch self {

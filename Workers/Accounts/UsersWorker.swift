@@ -28,7 +28,9 @@ public struct UsersWorker: UsersWorkerLogic {
         await environment.activity.during("resume") {
             let stored: Session
             do throws(SessionStore.Failure) {
-                guard let found = try await authenticator.restore() else { return .none }
+                guard let found = try await authenticator.restore() else {
+                    return try await authenticator.hasExpired() ? .expired : .none
+                }
                 stored = found
             } catch { return .unreadable(error.message) }
             do throws(UsersError) {
@@ -38,12 +40,12 @@ public struct UsersWorker: UsersWorkerLogic {
                 if user != stored.user { try? await authenticator.update(user) }
                 guard let session = await authenticator.session else {
                     await stores.wipe(stored.user.chatID)
-                    return .expired
+                    return .ended
                 }
                 return .valid(session)
             } catch {
                 let outcome = await Self.outcome(of: error, authenticator.session ?? stored)
-                if outcome == .expired { await stores.wipe(stored.user.chatID) }
+                if outcome == .ended { await stores.wipe(stored.user.chatID) }
                 return outcome
             }
         }
@@ -51,7 +53,8 @@ public struct UsersWorker: UsersWorkerLogic {
 
     private static func outcome(of error: UsersError, _ session: Session) -> ResumedSession {
         switch error {
-        case .unauthenticated, .noSession: .expired
+        case .unauthenticated, .noSession: .ended
+        case .expired: .expired
         case .network(let fault): .offline(session, fault)
         case .limited(let retryAfter): .offline(session, .limited(retryAfter: retryAfter))
         case .storage(let message): .unreadable(message)
@@ -87,7 +90,8 @@ public struct UsersWorker: UsersWorkerLogic {
             return attempts
         }
         return try await patiently("login") { () throws(UsersError) in
-            let token = try await store.login(identity: identity, password: password)
+            let device = await authenticator.device(for: identity)
+            let token = try await store.login(identity: identity, password: password, device: device)
             let chatToken = try await store.chatToken(token)
             let user = try await store.currentUser(token)
             let session = Session(user: user, userToken: token, chatToken: chatToken)
@@ -157,12 +161,21 @@ public struct UsersWorker: UsersWorkerLogic {
                 outcome = .complete
             } catch {
                 // A session that the server does not honour is over there already.
-                outcome = error == .unauthenticated || error == .noSession ? .complete : .localOnly
+                outcome = error.refusesToken || error == .noSession ? .complete : .localOnly
             }
             // Somebody may have signed in while the answer was on its way: that session goes on.
             if let ending, await authenticator.end(ending) { await stores.wipe(ending.person) }
             return outcome
         }
+    }
+
+    public func withdraw() async {
+        guard let ending = await authenticator.known, await authenticator.continuesExpired else {
+            _ = await logout()
+            return
+        }
+        // Not ended at the server: that would end the device too, by which it knows what it has from here already.
+        await environment.activity.during("logout") { _ = await authenticator.end(ending, refusal: .expired) }
     }
 }
 

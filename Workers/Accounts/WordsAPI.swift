@@ -24,11 +24,14 @@ public struct WordsAPI: UsersStore {
                 as: WordsAPIShapes.User.self))
     }
 
-    public func login(identity: String, password: Secret) async throws(UsersError) -> UserToken {
+    public func login(
+        identity: String, password: Secret, device: DeviceID? = nil
+    ) async throws(UsersError) -> UserToken {
         try await grant(
             .login,
             WordsAPIShapes.Grant(
-                username: identity, password: password, client_id: clientID, client_secret: clientSecret))
+                username: identity, password: password, client_id: clientID, client_secret: clientSecret,
+                device_id: device))
     }
 
     public func refresh(_ token: UserToken) async throws(UsersError) -> UserToken {
@@ -51,7 +54,7 @@ public struct WordsAPI: UsersStore {
             as: WordsAPIShapes.Token.self)
         return UserToken(
             accessToken: token.access_token, refreshToken: token.refresh_token,
-            expiresAt: expiry(token.expires_in))
+            expiresAt: expiry(token.expires_in), deviceID: token.device_id)
     }
 
     public func chatToken(_ token: UserToken) async throws(UsersError) -> ChatToken {
@@ -156,6 +159,7 @@ extension WordsAPI {
         else { return .network(.serverFault(status: response.status)) }
         return switch (response.status, failure.error) {
         case (422, _): .invalid(message: words, fields: failure.errors ?? [:])
+        case (400, "invalid_grant") where failure.soft_logout == true: .expired
         case (400, "invalid_grant"): .wrongCredentials(words)
         case (401, nil): .unauthenticated
         default: .refused(words)

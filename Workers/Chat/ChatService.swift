@@ -54,6 +54,9 @@ public enum ChatServiceError: Error, Equatable, Sendable {
     case network(NetworkFault)
     /// The token is refused and cannot be renewed.
     case sessionEnded
+    /// The same, but the server keeps the session for whoever signs in again on the same device. Client-server API, "Soft
+    /// logout".
+    case sessionExpired
     /// Not a member, not allowed; the server's words.
     case forbidden(RemoteText)
     case notFound(RemoteText)

@@ -7,8 +7,7 @@ extension ChatWorker {
     static let contentLimit = 60_000
 
     public func send(_ text: String, to room: RoomID) async throws(ChatError) {
-        guard let connection = connected else { throw .notConnected }
-        guard connection.sync.phase != .ended else { throw .sessionEnded }
+        let connection = try current()
         guard !text.isEmpty else { throw .empty }
         // A room that no batch has brought yet may be a new contact's: then the server knows.
         if let membership = connection.ledger.state.rooms[room]?.membership, membership != .join { throw .notMember }
@@ -93,6 +92,7 @@ extension ChatWorker {
         case .failure(let error):
             let fraction = environment.identifiers.nextFraction()
             handle(Outbox.Event.failed(id, room, error, fraction: fraction))
+            if error.endsSession { handle(SyncMachine.Event.sessionOver(error)) }
         }
         flush()
     }
@@ -196,7 +196,9 @@ extension ChatWorker {
 
     func current() throws(ChatError) -> ChatConnection {
         guard let connection = connected else { throw .notConnected }
-        guard connection.sync.phase != .ended else { throw .sessionEnded }
+        guard connection.sync.phase != .ended else {
+            throw connection.sync.isExpired ? .sessionExpired : .sessionEnded
+        }
         return connection
     }
 
@@ -215,6 +217,7 @@ extension ChatError {
             switch error {
             case .network(let fault): .network(fault)
             case .sessionEnded: .sessionEnded
+            case .sessionExpired: .sessionExpired
             case .tooLarge: .tooLarge(limit: ChatWorker.contentLimit)
             case .taken(let words): .taken(words)
             case .forbidden(let words), .notFound(let words), .refused(let words): .refused(words)

@@ -119,7 +119,7 @@ extension ChatWorker {
     /// Starts writing what has changed, unless that is under way or waits after a failure.
     func saveUnsaved() {
         guard let connection = connected, connection.hasUnsaved, connection.saving == nil,
-            connection.timers[.storage] == nil, connection.sync.phase != .ended
+            connection.timers[.storage] == nil, connection.isKept
         else { return }
         connected?.saving = environment.activity.run("store") { [weak self, number = connection.number] in
             await self?.saveAll(number)
@@ -127,7 +127,7 @@ extension ChatWorker {
     }
 
     private func saveAll(_ number: Int) async {
-        while isCurrent(number), connected?.sync.phase != .ended, let store = connected?.store,
+        while isCurrent(number), connected?.isKept == true, let store = connected?.store,
             let taken = takeUnsaved()
         {
             do throws(StoreFailure) {
@@ -222,6 +222,9 @@ extension ChatWorker {
 }
 
 extension ChatConnection {
+    /// Whether what is known is to outlive the process: not once the server has ended the session.
+    var isKept: Bool { sync.phase != .ended || sync.isExpired }
+
     var hasUnsaved: Bool {
         isOutboxUnsaved || keepsRooms && (!ledger.unsaved.isEmpty || sync.position != savedPosition)
     }

@@ -14,8 +14,16 @@ extension ChatWorker {
                     await worker.flush()
                 }
             case .cancelWait: cancelTimer(.sync)
+            case .end(let isExpired): endSession(isExpired: isExpired)
             }
         }
+    }
+
+    private func endSession(isExpired: Bool) {
+        dropFences()
+        note([isExpired ? .sessionExpired : .sessionEnded])
+        handle(isExpired ? Outbox.Event.sessionExpired : .sessionEnded)
+        if !isExpired { wipeStore() }
     }
 
     private func setConnection(_ connection: Connection) {
@@ -31,12 +39,6 @@ extension ChatWorker {
             followUpgrades(connected.map { Array($0.ledger.state.rooms.keys) } ?? [])
         } else {
             note(connected?.ledger.goOffline(connection) ?? [])
-        }
-        if connection == .ended {
-            note([.sessionEnded])
-            handle(Outbox.Event.sessionEnded)
-            dropFences()
-            wipeStore()
         }
     }
 
@@ -75,6 +77,11 @@ extension ChatWorker {
 
     private func polled(_ result: Result<MatrixShapes.Sync, ChatServiceError>, _ number: Int) async {
         guard isCurrent(number) else { return }
+        // The session has ended while the answer was on its way.
+        guard connected?.sync.phase == .polling else {
+            endPollThatHasNoNext()
+            return tellOutcome()
+        }
         switch result {
         case .success(let batch):
             foldQuietTimelines()

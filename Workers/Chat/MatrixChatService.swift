@@ -171,6 +171,7 @@ extension MatrixChatService {
         do { return try await body() } catch {
             switch error {
             case .unauthenticated, .noSession: throw .sessionEnded
+            case .expired: throw .sessionExpired
             case .network(let fault): throw .network(fault)
             case .limited(let retryAfter): throw .network(.limited(retryAfter: retryAfter))
             case .refused(let words), .wrongCredentials(let words), .invalid(let words, _): throw .refused(words)
@@ -206,6 +207,7 @@ extension MatrixChatService {
         }
         let words = failure.error ?? RemoteText(code)
         return switch code {
+        case "M_UNKNOWN_TOKEN" where failure.soft_logout == true: .sessionExpired
         case "M_UNKNOWN_TOKEN", "M_MISSING_TOKEN": .sessionEnded
         case "M_FORBIDDEN": .forbidden(words)
         case "M_NOT_FOUND": .notFound(words)

@@ -44,6 +44,8 @@ public struct Outbox: Equatable, Sendable {
         case networkReturned
         case retry(RoomID)
         case sessionEnded
+        /// What is due waits for its owner to sign in again, and so for another outbox.
+        case sessionExpired
     }
 
     public enum Action: Equatable, Sendable {
@@ -104,6 +106,7 @@ public struct Outbox: Equatable, Sendable {
             return due.flatMap { resume($0) }
         case .retry(let room): return retry(room)
         case .sessionEnded: return queues.keys.sorted().flatMap { endAll($0) }
+        case .sessionExpired: return queues.keys.sorted().flatMap { suspend($0) }
         }
     }
 
@@ -146,6 +149,7 @@ public struct Outbox: Equatable, Sendable {
     ) -> [Action] {
         guard queues[room]?.inFlight == id else { return [] }
         queues[room]?.inFlight = nil
+        if error == .sessionExpired { return handle(.sessionExpired) }
         guard case .network(let fault) = error else { return fail(id, room, error.sendFailure) }
         let asked = fault.askedWait
         if let asked, asked > Self.longestWait {
@@ -215,6 +219,12 @@ public struct Outbox: Equatable, Sendable {
         return [.cancelWait(room), .changed(room)] + ids.map { .firstAttemptEnded($0) }
     }
 
+    private mutating func suspend(_ room: RoomID) -> [Action] {
+        queues[room]?.isWaiting = true
+        queues[room]?.isLimited = true
+        return [.cancelWait(room), .changed(room)] + holdBack(room)
+    }
+
     @discardableResult
     private mutating func update(_ id: TransactionID, _ room: RoomID, _ change: (inout Entry) -> Void) -> Bool {
         guard let index = queues[room]?.entries.firstIndex(where: { $0.message.transactionID == id }),
@@ -236,7 +246,7 @@ extension ChatServiceError {
     /// Why a message will not be tried again by itself.
     var sendFailure: SendFailure {
         switch self {
-        case .sessionEnded: .sessionEnded
+        case .sessionEnded, .sessionExpired: .sessionEnded
         case .tooLarge: .tooLarge
         case .forbidden(let words), .notFound(let words), .taken(let words), .refused(let words): .refused(words)
         case .network: .refused("the server cannot be reached")

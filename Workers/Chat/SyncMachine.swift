@@ -5,7 +5,7 @@ import Models
 /// ```
 /// idle ─start→ polling ─applied→ polling …
 ///                 │ failed → waiting ─timer, or the network is back→ polling
-///                 │ session over → ended
+///                 │ session over → ended, also from waiting
 /// ```
 /// The position moves only by `applied`, so a batch that was not applied is asked for again.
 public struct SyncMachine: Equatable, Sendable {
@@ -20,6 +20,8 @@ public struct SyncMachine: Equatable, Sendable {
         case timerFired
         /// Another request got through, or the system says so: no reason to wait on.
         case networkReturned
+        /// Another request was told that the session is over, and by which of the two errors.
+        case sessionOver(ChatServiceError)
         case stop
     }
 
@@ -28,6 +30,8 @@ public struct SyncMachine: Equatable, Sendable {
         case wait(Duration)
         case cancelWait
         case connection(Connection)
+        /// The session is over. Where it has only run out, all that is kept of it stays for its owner.
+        case end(isExpired: Bool)
     }
 
     /// An answer later than the hold and this is taken for lost.
@@ -36,6 +40,8 @@ public struct SyncMachine: Equatable, Sendable {
     static let firstDeadline = Duration.seconds(300)
 
     public private(set) var phase = Phase.idle
+    /// Whether it has ended because the session has run out.
+    public private(set) var isExpired = false
     /// Where the last applied batch ended.
     public private(set) var position: String?
     private let hold: Duration
@@ -69,6 +75,8 @@ public struct SyncMachine: Equatable, Sendable {
         case (.networkReturned, .waiting):
             // A wait that the server asked for is kept to.
             return isLimited ? [] : [.cancelWait, poll()]
+        case (.sessionOver(let error), .polling): return end(error)
+        case (.sessionOver(let error), .waiting): return [.cancelWait] + end(error)
         case (.stop, .waiting):
             phase = .ended
             return [.cancelWait]
@@ -89,11 +97,14 @@ public struct SyncMachine: Equatable, Sendable {
         return .poll(since: position, hold: hold, deadline: deadline)
     }
 
+    private mutating func end(_ error: ChatServiceError) -> [Action] {
+        phase = .ended
+        isExpired = error == .sessionExpired
+        return [.connection(.ended), .end(isExpired: isExpired)]
+    }
+
     private mutating func fail(_ error: ChatServiceError, _ now: Timestamp, _ fraction: Double) -> [Action] {
-        if error == .sessionEnded {
-            phase = .ended
-            return [.connection(.ended)]
-        }
+        if error.endsSession { return end(error) }
         failures += 1
         lateAnswers = error == .network(.timedOut) ? lateAnswers + 1 : 0
         if case .refused = error, position != nil, !positionWasRefused {
@@ -110,11 +121,14 @@ public struct SyncMachine: Equatable, Sendable {
 }
 
 extension ChatServiceError {
+    /// No later request will fare better in this session.
+    var endsSession: Bool { self == .sessionEnded || self == .sessionExpired }
+
     /// What the failure says about the way to the server. A refusal of what must be granted counts as its fault.
     var fault: NetworkFault {
         switch self {
         case .network(let fault): fault
-        case .sessionEnded: .serverFault(status: 401)
+        case .sessionEnded, .sessionExpired: .serverFault(status: 401)
         case .forbidden: .serverFault(status: 403)
         case .notFound: .serverFault(status: 404)
         case .tooLarge: .serverFault(status: 413)

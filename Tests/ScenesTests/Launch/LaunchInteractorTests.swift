@@ -52,12 +52,19 @@ struct LaunchInteractorTests {
         #expect(interactor.loginReason == nil)
     }
 
-    @Test("a refused session leads to a login with the reason")
-    func expired() async {
-        await resume(.expired)
+    @Test(
+        "a refused session leads to a login with the reason",
+        arguments: [
+            (ResumedSession.ended, Launch.Resume.Response.Outcome.ended, Login.Reason.sessionEnded),
+            (.expired, .expired, .sessionExpired),
+        ])
+    func refused(
+        _ resumed: ResumedSession, _ outcome: Launch.Resume.Response.Outcome, _ reason: Login.Reason
+    ) async {
+        await resume(resumed)
 
-        #expect(presenter.calls == [.init(outcome: .expired)])
-        #expect(interactor.loginReason == .sessionExpired)
+        #expect(presenter.calls == [.init(outcome: outcome)])
+        #expect(interactor.loginReason == reason)
         #expect(interactor.session == nil)
     }
 

@@ -18,7 +18,7 @@ struct LaunchPresenterTests {
         arguments: [
             (Launch.Resume.Response.Outcome.signedIn, Launch.Resume.ViewModel(destination: .listContacts)),
             (.offline(.timedOut), .init(destination: .listContacts)), (.signedOut, .init(destination: .welcome)),
-            (.expired, .init(destination: .login)),
+            (.expired, .init(destination: .login)), (.ended, .init(destination: .login)),
             (
                 .unreadable("session.json is cut short"),
                 .init(

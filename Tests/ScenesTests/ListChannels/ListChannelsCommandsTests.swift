@@ -267,14 +267,16 @@ struct ListChannelsCommandsTests {
         #expect(scene.chat.calls == [.deleteChannel(tea.id)])
     }
 
-    @Test("whatever finds the session ended leads to Login, and says nothing else")
-    func sessionEnded() async {
+    @Test(
+        "whatever finds the session over leads to Login, and says nothing else",
+        arguments: [(ChatError.sessionEnded, Login.Reason.sessionEnded), (.sessionExpired, .sessionExpired)])
+    func sessionOver(_ error: ChatError, _ reason: Login.Reason) async {
         for act in ["create", "join", "delete"] {
             let scene = ListChannelsScene()
             await scene.start()
-            scene.chat.created = .failure(.sessionEnded)
-            scene.chat.deleted = .failure(.sessionEnded)
-            scene.chat.failure = .sessionEnded
+            scene.chat.created = .failure(error)
+            scene.chat.deleted = .failure(error)
+            scene.chat.failure = error
 
             switch act {
             case "create": await scene.interactor.createChannel(request: .init(name: "Spice"))
@@ -284,8 +286,8 @@ struct ListChannelsCommandsTests {
                 await scene.interactor.confirm(request: .init())
             }
 
-            #expect(scene.presenter.calls.last == .sessionEnd(.sessionEnded), "\(act)")
-            #expect(scene.interactor.loginReason == .sessionEnded)
+            #expect(scene.presenter.calls.last == .sessionEnd(reason), "\(act)")
+            #expect(scene.interactor.loginReason == reason)
         }
     }
 

@@ -252,25 +252,31 @@ struct ListChannelsInteractorTests {
         #expect(scene.presenter.calls.filter { $0 == .event(.added, "Spice") }.count == 1)
     }
 
-    @Test("a session that the server ends leads to Login, once, with the reason")
-    func sessionEnds() async {
+    @Test(
+        "a session that the server ends, or that runs out, leads to Login, once, with the reason",
+        arguments: [
+            (ChatUpdate.Change.sessionEnded, Login.Reason.sessionEnded), (.sessionExpired, .sessionExpired),
+        ])
+    func sessionEnds(_ change: ChatUpdate.Change, _ reason: Login.Reason) async {
         await scene.start()
 
-        await scene.chat.publish(Fixture.channels([], connection: .ended), [.sessionEnded, .connection])
-        await scene.chat.publish(Fixture.channels([], connection: .ended), [.sessionEnded])
+        await scene.chat.publish(Fixture.channels([], connection: .ended), [change, .connection])
+        await scene.chat.publish(Fixture.channels([], connection: .ended), [change])
 
-        #expect(scene.presenter.calls == [.sessionEnd(.sessionEnded)])
-        #expect(scene.interactor.loginReason == .sessionEnded)
+        #expect(scene.presenter.calls == [.sessionEnd(reason)])
+        #expect(scene.interactor.loginReason == reason)
         #expect(!scene.chat.isListenedTo)
     }
 
-    @Test("so does a fetch that finds the session refused")
-    func refused() async {
-        scene.chat.publicLists = [.failure(.sessionEnded)]
+    @Test(
+        "so does a fetch that finds the session refused",
+        arguments: [(ChatError.sessionEnded, Login.Reason.sessionEnded), (.sessionExpired, .sessionExpired)])
+    func refused(_ error: ChatError, _ reason: Login.Reason) async {
+        scene.chat.publicLists = [.failure(error)]
 
         await scene.interactor.start(request: .init())
 
-        #expect(scene.presenter.calls.last == .sessionEnd(.sessionEnded))
+        #expect(scene.presenter.calls.last == .sessionEnd(reason))
     }
 
     @Test("without a session there is only Login")

@@ -262,14 +262,28 @@ struct ListContactsCommandsTests {
         #expect(presented == [.changePassword(.init(fault: .users(.wrongCredentials("Wrong."))))])
     }
 
-    @Test("any request that finds the session refused leads to Login and nothing else")
-    func unauthenticated() async {
+    @Test(
+        "any request that finds the session refused leads to Login and nothing else",
+        arguments: [
+            (UsersError.unauthenticated, Login.Reason.sessionEnded), (.expired, .sessionExpired),
+        ])
+    func unauthenticated(_ error: UsersError, _ reason: Login.Reason) async {
         await scene.start()
-        scene.users.failure = .unauthenticated
+        scene.users.failure = error
 
         await scene.interactor.block(request: .init(who: "Bob"))
 
-        #expect(presented == [.sessionEnd(.sessionEnded)])
+        #expect(presented == [.sessionEnd(reason)])
+    }
+
+    @Test("so does the list, asked for once more, that finds it run out")
+    func fetchExpired() async {
+        await scene.start()
+        scene.users.lists = [.failure(.expired)]
+
+        await scene.interactor.fetchContacts(request: .init())
+
+        #expect(presented == [.sessionEnd(.sessionExpired)])
     }
 
     @Test("logging out asks first, and says what would be lost")

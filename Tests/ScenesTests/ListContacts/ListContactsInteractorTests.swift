@@ -225,30 +225,35 @@ struct ListContactsInteractorTests {
         #expect(scene.presenter.calls.first == .event(.left, bob))
     }
 
-    @Test("a session that the server ends leads to Login, once, with the reason")
-    func sessionEnds() async {
+    @Test(
+        "a session that the server ends, or that runs out, leads to Login, once, with the reason",
+        arguments: [
+            (ChatUpdate.Change.sessionEnded, Login.Reason.sessionEnded), (.sessionExpired, .sessionExpired),
+        ])
+    func sessionEnds(_ change: ChatUpdate.Change, _ reason: Login.Reason) async {
         await scene.start()
 
-        await scene.chat.publish(Fixture.state(connection: .ended), [.sessionEnded, .connection])
-        await scene.chat.publish(Fixture.state(connection: .ended), [.sessionEnded])
+        await scene.chat.publish(Fixture.state(connection: .ended), [change, .connection])
+        await scene.chat.publish(Fixture.state(connection: .ended), [change])
         await scene.interactor.fetchContacts(request: .init())
 
-        #expect(scene.presenter.calls == [.sessionEnd(.sessionEnded)])
-        #expect(scene.interactor.loginReason == .sessionEnded)
+        #expect(scene.presenter.calls == [.sessionEnd(reason)])
+        #expect(scene.interactor.loginReason == reason)
         #expect(!scene.chat.isListenedTo)
     }
 
     @Test(
         "a fetch that finds the session refused leads to Login",
         arguments: [
-            UsersError.unauthenticated, .noSession,
+            (UsersError.unauthenticated, Login.Reason.sessionEnded), (.noSession, .sessionEnded),
+            (.expired, .sessionExpired),
         ])
-    func unauthenticated(_ error: UsersError) async {
+    func unauthenticated(_ error: UsersError, _ reason: Login.Reason) async {
         scene.users.lists = [.failure(error)]
 
         await scene.interactor.start(request: .init())
 
-        #expect(scene.presenter.calls.last == .sessionEnd(.sessionEnded))
+        #expect(scene.presenter.calls.last == .sessionEnd(reason))
     }
 
     @Test("without a session there is only Login")

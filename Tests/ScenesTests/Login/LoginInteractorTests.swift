@@ -142,7 +142,7 @@ struct LoginInteractorTests {
         #expect(time.clock.nextDeadline == nil)
     }
 
-    @Test("a session that arrives after the scene has gone is ended and not shown")
+    @Test("a session that arrives after the scene has gone is taken back and not shown")
     func lateSession() async {
         users.meanwhile = { [interactor] call in
             if case .login = call { interactor.leave() }
@@ -151,7 +151,7 @@ struct LoginInteractorTests {
         await login()
 
         #expect(presenter.calls == [.account(.busy)])
-        #expect(users.calls.last == .logout)
+        #expect(users.calls.last == .withdraw)
         #expect(interactor.session == nil)
     }
 }

@@ -27,7 +27,11 @@ struct LoginPresenterTests {
     @Test(
         "the reason for being here is a sentence",
         arguments: [
-            (Login.Reason?.none, RemoteText?.none), (.sessionExpired, "Your session has expired. Sign in again."),
+            (Login.Reason?.none, RemoteText?.none),
+            (
+                .sessionExpired,
+                "Your sign-in has expired. Sign in again: what is here, and what is not sent yet, is kept."
+            ),
             (.sessionEnded, "The server has ended your session. Sign in again."),
         ])
     func start(_ reason: Login.Reason?, _ notice: RemoteText?) {

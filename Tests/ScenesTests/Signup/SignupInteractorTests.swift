@@ -102,7 +102,7 @@ struct SignupInteractorTests {
         #expect(users.calls.count == 2)
     }
 
-    @Test("leaving ends the waiting; a session that arrives late is ended")
+    @Test("leaving ends the waiting; a session that arrives late is taken back")
     func leaving() async {
         users.sessions = [.failure(.limited(retryAfter: .seconds(2))), .success(Fixture.session())]
         await signUp()
@@ -113,7 +113,7 @@ struct SignupInteractorTests {
         await time.advance(.seconds(2))
 
         #expect(presenter.calls == [.busy, .waiting(.seconds(2))])
-        #expect(users.calls.last == .logout)
+        #expect(users.calls.last == .withdraw)
         #expect(interactor.session == nil)
 
         await signUp()

@@ -5,7 +5,7 @@ import Workers
 @MainActor
 final class UsersWorkerSpy: UsersWorkerLogic {
     enum Call: Equatable {
-        case resume, contacts, logout
+        case resume, contacts, logout, withdraw
         case signup(name: String, email: String, password: Secret)
         case login(identity: String, password: Secret)
         case rename(String)
@@ -107,4 +107,6 @@ final class UsersWorkerSpy: UsersWorkerLogic {
         await record(.logout)
         return loggedOut
     }
+
+    func withdraw() async { await record(.withdraw) }
 }

@@ -33,6 +33,7 @@ struct ErrorWordingTests {
             (.network(.limited(retryAfter: .seconds(601))), "there were too many tries. Try again in 11 minutes."),
             (.limited(retryAfter: nil), "there were too many tries. Try again in a while."),
             (.unauthenticated, "the session is over. Sign in again."),
+            (.expired, "the sign-in has expired. Sign in again."),
             (.noSession, "nobody is signed in here. Sign in first."),
             (
                 .wrongCredentials("The user credentials were incorrect."),
@@ -66,6 +67,7 @@ struct ErrorWordingTests {
             (.empty, "there is nothing in it to be seen. Type something."),
             (.refused("No."), "No."),
             (.sessionEnded, "the session is over. Sign in again."),
+            (.sessionExpired, "the sign-in has expired. Sign in again."),
             (.network(.unreachable), "the server cannot be reached. Check the connection and try again."),
         ])
     func chat(_ error: ChatError, _ expected: String) {

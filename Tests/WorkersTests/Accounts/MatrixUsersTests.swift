@@ -149,6 +149,19 @@ struct MatrixUsersTests {
         #expect(try body(0)["identifier"] == ["type": "m.id.user", "user": "@alice:words.test"])
     }
 
+    @Test("a login goes on with a device, and tells which one it is on")
+    func device() async throws {
+        server.answer(
+            "POST login", .json(200, #"{"user_id":"@alice:words.test","access_token":"a1","device_id":"D"}"#))
+
+        let first = try await users.login(identity: "alice", password: Secret("secret"))
+        let second = try await users.login(identity: "alice", password: Secret("secret"), device: first.deviceID)
+
+        #expect(second.deviceID == DeviceID("D"))
+        #expect(try body(0)["device_id"] == nil)
+        #expect(try body(1)["device_id"] == "D")
+    }
+
     @Test("a server that takes no passwords says what it offers")
     func noPasswords() async {
         server.answer("POST login", .json(400, #"{"errcode":"M_UNKNOWN","error":"Unknown login type"}"#))
@@ -174,6 +187,18 @@ struct MatrixUsersTests {
         await #expect(throws: UsersError.unauthenticated) { try await users.refresh(token) }
         await #expect(throws: UsersError.unauthenticated) { try await users.refresh(token) }
         await #expect(throws: UsersError.network(.serverFault(status: 502))) { try await users.refresh(token) }
+    }
+
+    @Test("what has only run out is told from what is over, by the flag")
+    func softLogout() async throws {
+        let soft = #"{"errcode":"M_UNKNOWN_TOKEN","error":"Expired","soft_logout":true}"#
+        server.answer("POST refresh", .json(401, soft))
+        server.answer(
+            "GET account/whoami", .json(401, soft), .json(401, #"{"errcode":"M_UNKNOWN_TOKEN","soft_logout":false}"#))
+
+        await #expect(throws: UsersError.expired) { try await users.refresh(token) }
+        await #expect(throws: UsersError.expired) { try await users.currentUser(token) }
+        await #expect(throws: UsersError.unauthenticated) { try await users.currentUser(token) }
     }
 
     @Test("a new password is proved by the old one; the wrong one is told as that")

@@ -85,16 +85,28 @@ struct RenewalMachineTests {
         #expect(machine.state == .holding(hour))
     }
 
-    @Test("a refused renewal ends the session for good")
-    func ended() {
+    @Test(
+        "a refused renewal ends the session for good, and all that follows is told how",
+        arguments: [UsersError.unauthenticated, .expired])
+    func refusedRenewal(_ error: UsersError) {
         var machine = holding(token("a", .seconds(3_600)))
         _ = machine.handle(.refused(Secret("a")))
 
-        let refused = machine.handle(.renewalRefused)
+        let refused = machine.handle(.renewalRefused(error))
 
-        #expect(refused == [.fail(.unauthenticated)])
-        #expect(machine.handle(.needed(at: start)) == [.fail(.unauthenticated)])
-        #expect(machine.handle(.refused(Secret("a"))) == [.fail(.unauthenticated)])
+        #expect(refused == [.fail(error)])
+        #expect(machine.handle(.needed(at: start)) == [.fail(error)])
+        #expect(machine.handle(.refused(Secret("a"))) == [.fail(error)])
+    }
+
+    @Test("so does the server's word without a renewal", arguments: [UsersError.unauthenticated, .expired])
+    func ended(_ error: UsersError) {
+        var machine = holding(token("a", .seconds(3_600)))
+
+        let ended = machine.handle(.sessionEnded(error))
+
+        #expect(ended.isEmpty)
+        #expect(machine.handle(.needed(at: start)) == [.fail(error)])
     }
 
     @Test("an answer that comes after signing out changes nothing")

@@ -133,7 +133,64 @@ struct SessionStoreTests {
         #expect(failure?.message.contains(blocked.path) == true)
     }
 
-    @Test("only one at a time holds the lock, and a holder that does not let go is told after a while")
+    @Test("of a session that has run out no token stays, but whose it was and on which device")
+    func expired() async throws {
+        var kept = session()
+        kept.userToken.deviceID = DeviceID("DEVICE")
+        try await save(kept, key)
+        try await remove(alice, key, isExpired: true)
+
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let isExpired = try store.hasExpired(at: key.endpoint, of: nil)
+
+        #expect(!text.contains("access-0") && !text.contains("refresh-0"))
+        #expect(try store.session(of: key) == nil)
+        #expect(isExpired)
+        #expect(try store.hasExpired(at: key.endpoint, of: .matrix) == false)
+        #expect(try store.hasExpired(at: "http://127.0.0.1:2", of: nil) == false)
+        for identity in ["alice@words.test", " Alice@Words.test ", "alice", "@alice", "@alice:words.test"] {
+            #expect(
+                try store.device(for: identity, at: key.endpoint, of: key.kind) == DeviceID("DEVICE"), "\(identity)")
+        }
+        for identity in ["bob", "bob@words.test", "@alice:other.test", ""] {
+            #expect(try store.device(for: identity, at: key.endpoint, of: key.kind) == nil, "\(identity)")
+        }
+    }
+
+    @Test("it has run out for good with its owner's next session, or once it is removed")
+    func noLongerExpired() async throws {
+        try await save(session(), key)
+        try await remove(alice, key, isExpired: true)
+        try await save(session(access: "new"), key)
+        let afterSaving = try store.hasExpired(at: key.endpoint, of: nil)
+        try await remove(alice, key, isExpired: true)
+        let before = try store.hasExpired(at: key.endpoint, of: nil)
+        try await remove(alice, key, isExpired: false)
+
+        #expect(!afterSaving)
+        #expect(before)
+        #expect(try store.hasExpired(at: key.endpoint, of: nil) == false)
+    }
+
+    @Test("a file of a version that knew nothing of it is read")
+    func olderFile() async throws {
+        try await save(session(), key)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let older = text.replacingOccurrences(of: #""expired":[],"#, with: "")
+        try Data(older.utf8).write(to: URL(fileURLWithPath: file))
+
+        #expect(older != text)
+        #expect(try store.session(of: key) == session())
+        #expect(try store.hasExpired(at: key.endpoint, of: nil) == false)
+    }
+
+    private func remove(_ user: UserID, _ key: SessionKey, isExpired: Bool) async throws {
+        try await store.locked(failure: { $0 }) { held throws(SessionStore.Failure) in
+            try held.remove(user, for: key, isExpired: isExpired)
+        }
+    }
+
+    @Test("only one at a time holds the lock; whoever waits for it comes in once it is free")
     func lock() async throws {
         let order = Locked<[String]>([])
         let (gate, open) = AsyncStream<Void>.makeStream()
@@ -145,22 +202,27 @@ struct SessionStoreTests {
             }
         }
         while order.withLock({ $0.isEmpty }) { await Task.yield() }
-        let second = Task { [store] in
-            try await store.locked(failure: { $0 }) { _ throws(SessionStore.Failure) in
-                order.withLock { $0.append("second in") }
+        let others = ["second", "third"].map { name in
+            Task { [store] in
+                try await store.locked(failure: { $0 }) { _ throws(SessionStore.Failure) in
+                    order.withLock { $0.append("\(name) in") }
+                    for _ in 0..<100 { await Task.yield() }
+                    order.withLock { $0.append("\(name) out") }
+                }
             }
         }
-        let third = Task { [store] in
-            try await store.locked(failure: { $0 }) { _ throws(SessionStore.Failure) in }
-        }
         while clock.nextDeadline == nil { await Task.yield() }
+        let early = order.withLock { $0 }
 
         open.yield()
         try await first.value
-        try await second.value
-        try await third.value
+        for other in others { try await other.value }
 
-        #expect(order.withLock { $0 } == ["first in", "first out", "second in"])
+        #expect(early == ["first in"])
+        let rest = order.withLock { Array($0.dropFirst()) }
+        #expect(
+            rest == ["first out", "second in", "second out", "third in", "third out"]
+                || rest == ["first out", "third in", "third out", "second in", "second out"])
     }
 
     @Test("whoever waits too long for the lock is told so")

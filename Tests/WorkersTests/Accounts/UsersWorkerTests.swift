@@ -104,7 +104,7 @@ struct UsersWorkerTests {
             Issue.record("\(same)")
             return
         }
-        #expect(other == .expired)
+        #expect(other == .ended)
         #expect(tokens == [])
     }
 
@@ -161,7 +161,7 @@ struct UsersWorkerTests {
         let first = await app.users.resume()
         let second = await app.users.resume()
 
-        #expect(first == .expired)
+        #expect(first == .ended)
         #expect(second == .none)
         #expect(app.transport.calls.map(\.operation) == [.user, .refresh])
         #expect(!stored.contains("access"))

@@ -56,6 +56,29 @@ struct WordsAPITests {
         )
     }
 
+    @Test("logging in goes on with a device, and tells which one it is on")
+    func device() async throws {
+        let (api, transport) = api(
+            200, #"{"token_type":"Bearer","expires_in":60,"access_token":"a","refresh_token":"r","device_id":"D"}"#)
+
+        let token = try await api.login(identity: "ann@words.test", password: Secret("pw"), device: DeviceID("D"))
+
+        #expect(token.deviceID == DeviceID("D"))
+        #expect(transport.calls.first?.body.contains(#""device_id":"D""#) == true)
+    }
+
+    @Test(
+        "a refused refresh token has run out where the server says so, and is wrong otherwise",
+        arguments: [
+            (#","soft_logout":true"#, UsersError.expired), (#","soft_logout":false"#, .wrongCredentials("Over.")),
+            ("", .wrongCredentials("Over.")),
+        ])
+    func refusedRefresh(flag: String, expected: UsersError) async {
+        let (api, _) = api(400, #"{"error":"invalid_grant","message":"Over."\#(flag)}"#)
+
+        await #expect(throws: expected) { try await api.refresh(token) }
+    }
+
     @Test("a refresh that brings no new refresh token keeps the old one")
     func refresh() async throws {
         let (api, transport) = api(200, #"{"token_type":"Bearer","expires_in":60,"access_token":"a2"}"#)

@@ -266,6 +266,68 @@ struct ChatWorkerTests {
         await #expect(throws: ChatError.sessionEnded) { try await client.worker.send("two", to: lobby) }
     }
 
+    @Test("a session that has run out is told once, leaves waiting what waits, and tries nothing any more")
+    func sessionExpired() async throws {
+        let client = try await ConnectedWorker()
+        client.service.answerSends(.failure(.network(.unreachable)))
+        try await client.worker.send("one", to: lobby)
+
+        client.service.answer(.failure(.sessionExpired))
+        await client.activity.idle()
+        let calls = client.service.calls
+        await client.worker.networkReturned()
+        await client.advance(.seconds(300))
+
+        let ends = await client.heard.updates.filter { $0.changes.contains(.sessionExpired) }
+        #expect(ends.count == 1)
+        #expect(ends.first?.state.connection == .ended)
+        #expect(await client.heard.updates.allSatisfy { !$0.changes.contains(.sessionEnded) })
+        #expect(await client.outgoing == [.waiting])
+        #expect(client.service.calls == calls)
+        await #expect(throws: ChatError.sessionExpired) { try await client.worker.send("two", to: lobby) }
+        await #expect(throws: ChatError.sessionExpired) { try await client.worker.join(lobby) }
+    }
+
+    @Test(
+        "what a message is told of the session ends the connection at once, though a poll is held",
+        arguments: [
+            (ChatServiceError.sessionExpired, ChatUpdate.Change.sessionExpired, OutgoingMessage.State.waiting),
+            (.sessionEnded, .sessionEnded, .failed(.sessionEnded)),
+        ])
+    func toldToAMessage(
+        error: ChatServiceError, change: ChatUpdate.Change, state: OutgoingMessage.State
+    ) async throws {
+        let client = try await ConnectedWorker()
+        client.service.answerSends(.failure(error))
+
+        try await client.worker.send("one", to: lobby)
+        await client.activity.idle()
+        let ends = await client.heard.updates.filter { $0.changes.contains(change) }
+        // The poll's own answer comes late, and is for nobody.
+        try await client.news(batch("s2", timeline: [event("$2", "late")]))
+
+        #expect(ends.count == 1)
+        #expect(await client.worker.currentState()?.connection == .ended)
+        #expect(await client.outgoing == [state])
+        #expect(await client.bodies == ["hi"])
+        #expect(client.service.polls.count == 2)
+    }
+
+    @Test("a message that is told so before the first batch has come keeps nobody waiting for it")
+    func toldBeforeTheFirstBatch() async throws {
+        let client = await ConnectedWorker(unconnected: ())
+        client.service.answerSends(.failure(.sessionExpired))
+        let connecting = Task { await client.worker.connect(session()) }
+        while client.service.polls.isEmpty { await Task.yield() }
+
+        try await client.worker.send("one", to: lobby)
+        try client.service.answer(batch("s1", timeline: [event("$1", "hi")]))
+        await connecting.value
+
+        #expect(await client.worker.currentState()?.connection == .ended)
+        #expect(client.activity.isIdle)
+    }
+
     @Test("disconnecting says offline, forgets the state and ends every timer and poll")
     func disconnect() async throws {
         let client = try await ConnectedWorker()

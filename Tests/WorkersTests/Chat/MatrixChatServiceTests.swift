@@ -134,14 +134,36 @@ struct MatrixChatServiceTests {
         #expect(transport.calls.count == 2)
     }
 
-    @Test("where the other token is not known either, the session is over")
-    func ended() async throws {
-        let (service, transport) = try service { _, _ in
-            .success(.json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Unknown token.","soft_logout":true}"#))
+    @Test(
+        "where the other token is not taken either, the session is over, for good or not as the server says",
+        arguments: [(#","soft_logout":true"#, ChatServiceError.sessionExpired), ("", .sessionEnded)])
+    func ended(flag: String, expected: ChatServiceError) async throws {
+        let (service, transport) = try service { _, number in
+            let flag = number == 1 ? #","soft_logout":true"# : flag
+            return .success(.json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Unknown token."\#(flag)}"#))
         }
 
-        await #expect(throws: ChatServiceError.sessionEnded) { try await service.join(room) }
+        await #expect(throws: expected) { try await service.join(room) }
         #expect(transport.calls.count == 2)
+    }
+
+    @Test("where there is no other token, the session is over as whoever has the tokens says")
+    func noOtherToken() async throws {
+        let transport = StubTransport { _, _ in
+            .success(.json(401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"Unknown token.","soft_logout":true}"#))
+        }
+        let service = MatrixChatService(
+            connection: ServerConnection(endpoint: stubEndpoint, transport: transport), tokens: ExpiredTokens(),
+            clock: VirtualClock(now: start), ownID: alice)
+
+        await #expect(throws: ChatServiceError.sessionExpired) { try await service.join(room) }
+        #expect(transport.calls.count == 1)
+    }
+
+    private struct ExpiredTokens: ChatTokenSource {
+        func chatToken() async throws(UsersError) -> Secret { Secret("t1") }
+        func chatToken(insteadOf old: Secret) async throws(UsersError) -> Secret { throw .expired }
+        func chatToken(afterEndOf old: Secret) async throws(UsersError) -> Secret { throw .unauthenticated }
     }
 
     @Test(

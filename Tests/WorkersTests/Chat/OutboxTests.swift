@@ -283,6 +283,38 @@ struct OutboxTests {
         #expect(!actions.contains { if case .attempt = $0 { true } else { false } })
     }
 
+    @Test("a session that has run out leaves all that is due waiting, and nothing is tried in it any more")
+    func sessionExpired() {
+        var outbox = outbox([first, second, third])
+        _ = outbox.handle(.sent(first, lobby, EventID("$1")))
+
+        let actions = outbox.handle(.failed(second, lobby, .sessionExpired, fraction: 0))
+        let later = outbox.handle(.networkReturned) + outbox.handle(.timerFired(RoomID("!other:words.test")))
+
+        #expect(states(outbox) == [.sent(EventID("$1")), .waiting, .waiting])
+        #expect(
+            actions == [
+                .cancelWait(lobby), .changed(lobby), .firstAttemptEnded(second), .firstAttemptEnded(third),
+            ])
+        #expect(later.isEmpty)
+    }
+
+    @Test("it ends a wait, and what is on its way may still arrive")
+    func sessionExpiresMeanwhile() {
+        let other = RoomID("!other:words.test")
+        var outbox = outbox([first, second])
+        _ = outbox.handle(failure(first))
+        _ = outbox.handle(.enqueue(entry(third), other))
+
+        let actions = outbox.handle(.sessionExpired)
+        let arrived = outbox.handle(.sent(third, other, EventID("$3")))
+
+        #expect(actions.contains(.cancelWait(lobby)) && actions.contains(.firstAttemptEnded(third)))
+        #expect(states(outbox) == [.waiting, .waiting])
+        #expect(outbox.messages(in: other).map(\.state) == [.sent(EventID("$3"))])
+        #expect(arrived.contains(.changed(other)))
+    }
+
     @Test("whatever happens, each message is attempted with its own transaction and no two of a room at once")
     func never() { step(1_500) }
 

@@ -125,16 +125,34 @@ struct SyncMachineTests {
         #expect(actions == [.cancelWait, .poll(since: "s1", hold: .zero, deadline: .seconds(15))])
     }
 
-    @Test("a session that is over ends the loop for good")
-    func ended() {
+    @Test(
+        "a session that is over ends the loop for good, and what is kept of it only where it is over for good too",
+        arguments: [(ChatServiceError.sessionEnded, false), (.sessionExpired, true)])
+    func ended(_ error: ChatServiceError, _ isExpired: Bool) {
         var machine = online()
 
-        let actions = machine.handle(.failed(.sessionEnded, at: start, fraction: 0))
-        let later = machine.handle(.timerFired) + machine.handle(.networkReturned) + machine.handle(.start)
+        let actions = machine.handle(.failed(error, at: start, fraction: 0))
+        let later =
+            machine.handle(.timerFired) + machine.handle(.networkReturned) + machine.handle(.start)
+            + machine.handle(.sessionOver(.sessionEnded)) + machine.handle(.applied(position: "s2"))
 
-        #expect(actions == [.connection(.ended)])
+        #expect(actions == [.connection(.ended), .end(isExpired: isExpired)])
         #expect(later.isEmpty)
         #expect(machine.phase == .ended)
+        #expect(machine.isExpired == isExpired)
+        #expect(machine.position == "s1")
+    }
+
+    @Test("what another request was told ends a poll that is held, and a wait")
+    func toldElsewhere() {
+        var polling = online()
+        var waiting = online()
+        _ = waiting.handle(failed(.unreachable))
+
+        #expect(polling.handle(.sessionOver(.sessionExpired)) == [.connection(.ended), .end(isExpired: true)])
+        #expect(
+            waiting.handle(.sessionOver(.sessionEnded)) == [.cancelWait, .connection(.ended), .end(isExpired: false)])
+        #expect(polling.phase == .ended && waiting.phase == .ended)
     }
 
     @Test("a refused position is given up once, and everything asked for anew")

@@ -223,6 +223,60 @@ struct StoredEndTests {
         await #expect(throws: ChatError.sessionEnded) { try await run.worker.send("late", to: lobby) }
     }
 
+    @Test("one that has run out takes nothing: what waits goes out once, in order, when its owner is back")
+    func expired() async throws {
+        let client = StoredClient()
+        let run = try await client.run(batch("s1", timeline: [event("$1", "hi")]))
+        run.service.answerSends(.failure(.network(.unreachable)))
+        try await run.worker.send("one", to: lobby)
+        run.service.answer(.failure(.sessionExpired))
+        await run.activity.idle()
+        let (states, stored) = (await run.outgoing, try await client.stored())
+        await #expect(throws: ChatError.sessionExpired) { try await run.worker.send("two", to: lobby) }
+
+        // Somebody else first, who sees nothing of it; then its owner, as after a new sign-in.
+        var other = session()
+        other.user.chatID = bob
+        try run.service.answer(#"{"next_batch":"b1"}"#)
+        await run.worker.connect(other)
+        let others = await run.state?.rooms
+        await run.worker.disconnect()
+        run.service.answer(.failure(.network(.timedOut)))
+        await run.activity.idle()
+        try run.service.answer(#"{"next_batch":"s2"}"#)
+        await run.worker.connect(session())
+        await run.activity.idle()
+        try await run.worker.send("three", to: lobby)
+
+        #expect(states == [.waiting])
+        #expect(stored.position == "s1" && stored.outbox.map(\.entry.message.body) == ["one"])
+        #expect(others == [:])
+        #expect(run.sends.map(\.body) == ["one", "one", "three"])
+        #expect(run.transactions[0] == run.transactions[1])
+        #expect(run.service.polls.contains(.sync(since: "s1", hold: .zero)))
+        #expect(await run.outgoing == [.sent(EventID("$sent-1")), .sent(EventID("$sent-2"))])
+    }
+
+    @Test("what was applied before the end, and is not stored yet then, is stored all the same")
+    func expiredUnstored() async throws {
+        let client = StoredClient()
+        let gate = Gate()
+        let run = await client.launch { HeldStores($0, gate) }
+        try run.service.answer(batch("s1", timeline: [event("$1", "hi")]))
+        await run.worker.connect(session())
+        await run.activity.idle()
+        await gate.shut()
+        try run.service.answer(batch("s2", timeline: [event("$2", "held")]))
+        await gate.arrival()
+        try run.service.answer(batch("s3", timeline: [event("$3", "behind it")]))
+        run.service.answer(.failure(.sessionExpired))
+        await gate.open()
+        await run.activity.idle()
+
+        #expect(await run.state?.connection == .ended)
+        #expect(try await client.stored().position == "s3")
+    }
+
     @Test("a fault of the network, and going offline, take nothing")
     func kept() async throws {
         let client = StoredClient()

@@ -53,10 +53,18 @@ final class House: Sendable {
         await stopping?.stop()
     }
 
-    /// `seed` tells people apart; the same home is the same person's.
-    func client(_ name: String, seed: UInt64, transport: (any Transport)? = nil) async -> Person {
+    /// Makes the tokens of a person expire, so that nothing can be renewed.
+    func expireTokens(of person: Person) async throws {
+        guard let server = server.withLock({ $0 }), let user = await person.client.person() else { return }
+        for kind in EmbeddedServer.TokenKind.allCases { try await server.expireTokens(kind, of: user.chatID.raw) }
+    }
+
+    /// `seed` tells people apart; the same home is the same person's. By which API accounts are kept, `kind` says.
+    func client(
+        _ name: String, seed: UInt64, transport: (any Transport)? = nil, kind: SessionKey.Kind = .words
+    ) async -> Person {
         let client = ClientAssembly.make(
-            endpoint: endpoint, home: folder.url.appendingPathComponent(name),
+            endpoint: KindOfEndpoint(endpoint, kind), home: folder.url.appendingPathComponent(name),
             environment: .virtual(clock: clock, seed: seed, activity: activity),
             transport: transport ?? self.transport,
             options: ClientOptions(polls: .counted, pollHold: .seconds(3_600 * 24)))
@@ -64,13 +72,19 @@ final class House: Sendable {
     }
 
     /// Signed up and connected.
-    func newcomer(_ name: String, seed: UInt64, transport: (any Transport)? = nil) async throws -> Person {
-        let person = await client(name, seed: seed, transport: transport)
+    func newcomer(
+        _ name: String, seed: UInt64, transport: (any Transport)? = nil, kind: SessionKey.Kind = .words
+    ) async throws -> Person {
+        let person = await client(name, seed: seed, transport: transport, kind: kind)
         let session = try await person.users.signup(
-            name: name, email: "\(name)@words.test", password: Secret("secret-\(name)"))
+            name: name, email: Self.identity(name, kind), password: Secret("secret-\(name)"))
         await person.chat.connect(session)
         await settle()
         return person
+    }
+
+    static func identity(_ name: String, _ kind: SessionKey.Kind) -> String {
+        kind == .words ? "\(name)@words.test" : name
     }
 
     func settle() async { await activity.idle() }
@@ -92,6 +106,22 @@ final class MovingEndpoint: ServerEndpoint {
     }
 
     func lost(_ url: URL) async {}
+}
+
+/// The same server, taken for one that keeps accounts in that way.
+private struct KindOfEndpoint: ServerEndpoint {
+    let inner: any ServerEndpoint
+    let fixedKind: SessionKey.Kind
+
+    init(_ inner: any ServerEndpoint, _ kind: SessionKey.Kind) {
+        self.inner = inner
+        fixedKind = kind
+    }
+
+    var identity: String { inner.identity }
+    func kind() async throws(NetworkFault) -> SessionKey.Kind { fixedKind }
+    func baseURL() async throws(NetworkFault) -> URL { try await inner.baseURL() }
+    func lost(_ url: URL) async { await inner.lost(url) }
 }
 
 struct Person: Sendable {

@@ -49,6 +49,8 @@ final class StubWordsServer: Sendable {
         /// Access tokens that are honoured; nil takes any.
         var honoured: Set<String>?
         var refreshStatus = 200
+        /// Whether a refused refresh token has only run out.
+        var refusesSoftly = false
         /// How many refresh answers get lost on the way back.
         var lostRefreshes = 0
         var isDown = false
@@ -71,8 +73,9 @@ final class StubWordsServer: Sendable {
         case .login: return .success(token(rules.refreshes, rules))
         case .refresh:
             guard rules.refreshStatus == 200 else {
+                let flag = rules.refusesSoftly ? #","soft_logout":true"# : ""
                 return .success(
-                    .json(rules.refreshStatus, #"{"error":"invalid_grant","message":"The session is over."}"#))
+                    .json(rules.refreshStatus, #"{"error":"invalid_grant","message":"The session is over."\#(flag)}"#))
             }
             rules.refreshes += 1
             if rules.lostRefreshes > 0 {
@@ -108,7 +111,7 @@ final class StubWordsServer: Sendable {
             200,
             """
             {"token_type":"Bearer","expires_in":\(rules.lifetime),"access_token":"access-\(number)",\
-            "refresh_token":"refresh-\(number)"}
+            "refresh_token":"refresh-\(number)","device_id":"DEVICE"}
             """)
     }
 }
