@@ -16,6 +16,8 @@ public struct ClientOptions: Sendable {
     /// Whether people of a homeserver that is not Words' own join its channel `general` too, and make it where there is
     /// none. On a Words server they always do.
     public var generalChannel: Bool
+    /// How much text of a batch's rooms is read, worked in and stored at a time, in bytes.
+    public var partSize = MatrixShapes.Sync.partSize
     /// What that channel is called.
     public var general = GeneralChannel()
     /// How many characters, as people see them, a message in a channel may have; at least 1. Messages to a contact have

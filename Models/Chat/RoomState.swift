@@ -61,6 +61,14 @@ public struct Timeline: Equatable, Sendable {
     /// Whether the server has older events than the first of `items`.
     public var hasOlder: Bool
 
+    /// What a list shows of the room.
+    public var newestMessage: TimelineItem? {
+        items.last { item in
+            if case .message = item.content { return true }
+            return false
+        }
+    }
+
     public init(items: [TimelineItem] = [], outgoing: [OutgoingMessage] = [], hasOlder: Bool = false) {
         self.items = items
         self.outgoing = outgoing

@@ -1,141 +1,141 @@
+import Foundation
+
 extension MatrixShapes {
     /// `GET /_matrix/client/v3/sync`.
-    public struct Sync: Decodable, Equatable, Sendable {
-        public var next_batch: String
-        public var join: [String: JoinedRoom] = [:]
-        public var invite: [String: InvitedRoom] = [:]
-        public var leave: [String: LeftRoom] = [:]
-        public var account_data: [MapEvent] = []
-        public var presence: [Event] = []
+    ///
+    /// The whole is checked at once. Its rooms are read part by part, when they are asked for: a first answer may bear
+    /// thousands, which as values take many times the memory of their text.
+    public struct Sync: Sendable {
+        public private(set) var next_batch = ""
+        public private(set) var account_data: [MapEvent] = []
+        public private(set) var presence: [Event] = []
+        private let body: Data
+        private var places: [Place] = []
 
-        private enum Key: String, CodingKey {
-            case next_batch, rooms, join, invite, leave, account_data, presence
+        /// Some rooms of a batch, still as text.
+        public struct Part: Sendable {
+            fileprivate let places: ArraySlice<Place>
         }
 
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            next_batch = try container.decode(String.self, forKey: .next_batch)
-            if let rooms = try? container.nestedContainer(keyedBy: Key.self, forKey: .rooms) {
-                join = rooms.lenientObject(.join)
-                invite = rooms.lenientObject(.invite)
-                leave = rooms.lenientObject(.leave)
+        fileprivate enum Standing: Comparable { case joined, invited, left }
+
+        /// Where a room stands in the text.
+        fileprivate struct Place: Sendable {
+            var standing: Standing
+            var id: RoomID
+            var range: Range<Int>
+        }
+
+        private enum Key: String, JSONKey {
+            case next_batch, rooms, account_data, presence
+            static let names = JSONNames<Key>()
+        }
+
+        private enum RoomsKey: String, JSONKey {
+            case join, invite, leave
+            static let names = JSONNames<RoomsKey>()
+        }
+
+        /// Nil for what is no JSON in UTF-8, nests deeper than `JSONValue.depthLimit`, or has no position.
+        public init?(_ body: Data) {
+            self.body = body
+            let position = JSONReader.read(body) { reader -> String? in
+                var position: String?
+                reader.object { (key: Key, value) in
+                    switch key {
+                    case .next_batch: position = value.read()
+                    case .rooms: findRooms(&value)
+                    case .account_data: account_data = value.read(Events<MapEvent>.self)?.events ?? []
+                    case .presence: presence = value.read(Events<Event>.self)?.events ?? []
+                    }
+                }
+                return position
             }
-            account_data = container.lenient(.account_data, as: Events<MapEvent>.self)?.events ?? []
-            presence = container.lenient(.presence, as: Events<Event>.self)?.events ?? []
+            guard let position else { return nil }
+            next_batch = position
+            places = Self.ordered(places)
         }
+
+        /// Of several with one id the first counts.
+        private static func ordered(_ places: [Place]) -> [Place] {
+            var seen: [Standing: Set<RoomID>] = [:]
+            return places.filter { seen[$0.standing, default: []].insert($0.id).inserted }
+                .sorted { ($0.standing, $0.id) < ($1.standing, $1.id) }
+        }
+
+        private mutating func findRooms(_ reader: inout JSONReader) {
+            reader.object { (key: RoomsKey, rooms) in
+                let standing: Standing =
+                    switch key {
+                    case .join: .joined
+                    case .invite: .invited
+                    case .leave: .left
+                    }
+                rooms.members { id, room in
+                    let isObject = room.isAtObject
+                    let range = room.skip()
+                    if isObject { places.append(Place(standing: standing, id: RoomID(id), range: range)) }
+                }
+            }
+        }
+
+        /// How much text is read at a time, in bytes: small enough for memory, large enough that a batch of some news is one
+        /// part.
+        public static let partSize = 512 * 1_024
+
+        /// All rooms, in the order in which they are to be worked in: those that one is in, invited to, and has left,
+        /// each by their ids.
+        public func parts(of size: Int = partSize) -> [Part] {
+            var parts: [Part] = []
+            var (start, length) = (places.startIndex, 0)
+            for index in places.indices {
+                length += places[index].range.count
+                guard length >= size || index == places.count - 1 else { continue }
+                parts.append(Part(places: places[start...index]))
+                (start, length) = (index + 1, 0)
+            }
+            return parts
+        }
+
+        public func rooms(in part: Part) -> SyncRooms {
+            var rooms = SyncRooms()
+            for place in part.places {
+                switch place.standing {
+                case .joined: rooms.joined += read(place)
+                case .invited: rooms.invited += read(place)
+                case .left: rooms.left += read(place)
+                }
+            }
+            return rooms
+        }
+
+        private func read<News: JSONReadable>(_ place: Place) -> [RoomNews<News>] {
+            let news: News? = JSONReader.read(body, in: place.range) { $0.read() }
+            return news.map { [RoomNews(id: place.id, news: $0)] } ?? []
+        }
+
+        public var joinedRooms: [RoomID] { places.filter { $0.standing == .joined }.map(\.id) }
+        public var invitedRooms: [RoomID] { places.filter { $0.standing == .invited }.map(\.id) }
     }
 
-    public struct JoinedRoom: Decodable, Equatable, Sendable {
-        public var timeline: TimelinePart
-        public var state: [Event]
-        /// `m.typing`, of the form of other events.
-        public var ephemeral: [Event]
-        /// `m.receipt`, whose content is a map.
-        public var receipts: [MapEvent]
-        public var heroes: [UserID]?
-        public var joinedCount: Int?
-        public var invitedCount: Int?
-        public var notificationCount: Int?
-        public var highlightCount: Int?
+    /// What a part of a batch tells of its rooms.
+    public struct SyncRooms: Equatable, Sendable {
+        public var joined: [RoomNews<JoinedRoom>] = []
+        public var invited: [RoomNews<InvitedRoom>] = []
+        public var left: [RoomNews<LeftRoom>] = []
 
-        private enum Key: String, CodingKey {
-            case timeline, state, ephemeral, summary, unread_notifications
-            case heroes = "m.heroes"
-            case joined = "m.joined_member_count"
-            case invited = "m.invited_member_count"
-            case notification_count, highlight_count
-        }
+        package init() {}
 
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            timeline = container.lenient(.timeline) ?? TimelinePart()
-            state = container.lenient(.state, as: Events<Event>.self)?.events ?? []
-            ephemeral = container.lenient(.ephemeral, as: Events<Event>.self)?.events ?? []
-            receipts =
-                ephemeral.contains { $0.type == "m.receipt" }
-                ? (container.lenient(.ephemeral, as: Events<MapEvent>.self)?.events ?? []).filter {
-                    $0.type == "m.receipt"
-                } : []
-            let summary = try? container.nestedContainer(keyedBy: Key.self, forKey: .summary)
-            heroes = summary?.lenient(.heroes)
-            joinedCount = summary?.lenient(.joined)
-            invitedCount = summary?.lenient(.invited)
-            let unread = try? container.nestedContainer(keyedBy: Key.self, forKey: .unread_notifications)
-            notificationCount = unread?.lenient(.notification_count)
-            highlightCount = unread?.lenient(.highlight_count)
-        }
+        public var ids: [RoomID] { joined.map(\.id) + invited.map(\.id) + left.map(\.id) }
     }
 
-    public struct InvitedRoom: Decodable, Equatable, Sendable {
-        /// Stripped state: only type, state key, sender and content.
-        public var state: [Event]
+    public struct RoomNews<News: Equatable & Sendable>: Equatable, Sendable {
+        public var id: RoomID
+        public var news: News
 
-        private enum Key: String, CodingKey { case invite_state }
-
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            state = container.lenient(.invite_state, as: Events<Event>.self)?.events ?? []
-        }
-    }
-
-    public struct LeftRoom: Decodable, Equatable, Sendable {
-        public var timeline: TimelinePart
-        public var state: [Event]
-
-        private enum Key: String, CodingKey { case timeline, state }
-
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            timeline = container.lenient(.timeline) ?? TimelinePart()
-            state = container.lenient(.state, as: Events<Event>.self)?.events ?? []
-        }
-    }
-
-    public struct TimelinePart: Decodable, Equatable, Sendable {
-        public var events: [Event] = []
-        /// More happened since the last batch than came.
-        public var limited = false
-        /// Where `/messages?dir=b` continues into older events.
-        public var prev_batch: String?
-
-        private enum Key: String, CodingKey { case events, limited, prev_batch }
-
-        public init() {}
-
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            events = container.lenientArray(.events)
-            limited = container.lenient(.limited) ?? false
-            prev_batch = container.lenient(.prev_batch)
-        }
-    }
-
-    /// `GET /_matrix/client/v3/rooms/{roomId}/messages`.
-    public struct Messages: Decodable, Equatable, Sendable {
-        public var chunk: [Event]
-        public var state: [Event]
-        public var start: String?
-        /// Absent when there is nothing further in that direction.
-        public var end: String?
-
-        private enum Key: String, CodingKey { case chunk, state, start, end }
-
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            chunk = container.lenientArray(.chunk)
-            state = container.lenientArray(.state)
-            start = container.lenient(.start)
-            end = container.lenient(.end)
-        }
-    }
-
-    private struct Events<Element: Decodable>: Decodable {
-        var events: [Element]
-
-        private enum Key: String, CodingKey { case events }
-
-        init(from decoder: any Decoder) throws {
-            events = try decoder.container(keyedBy: Key.self).lenientArray(.events)
+        package init(id: RoomID, news: News) {
+            self.id = id
+            self.news = news
         }
     }
 }

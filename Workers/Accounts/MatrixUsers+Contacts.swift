@@ -155,8 +155,8 @@ extension MatrixUsers {
         let segments = ["rooms", room.raw, "state", "m.room.member", person.raw]
         let response = try await answer(call(.members, "GET", segments, nil, token))
         if failure(of: response)?.errcode == "M_NOT_FOUND" { return nil }
-        let content: MatrixShapes.Content = try read(response)
-        return content.membership
+        let content: JSONValue = try read(response)
+        return content["membership"]?.string.flatMap { Membership(rawValue: $0) }
     }
 
     /// False where the room does not let one invite.

@@ -8,25 +8,37 @@ struct FilledGap: Equatable, Sendable {
 }
 
 extension ChatLedger {
-    /// Applies one batch of news. `filled` has what was fetched for rooms whose timeline in it is `limited`.
+    /// Applies a whole batch of news, one part after the other.
     mutating func apply(
-        _ sync: MatrixShapes.Sync, filled: [RoomID: FilledGap] = [:], now: Timestamp
+        _ sync: MatrixShapes.Sync, filled: [RoomID: FilledGap] = [:], partSize: Int = MatrixShapes.Sync.partSize,
+        now: Timestamp
     ) -> Set<ChatUpdate.Change> {
         var changes: Set<ChatUpdate.Change> = []
-        for (raw, part) in sync.join.sorted(by: { $0.key < $1.key }) {
-            let id = RoomID(raw)
-            changes.formUnion(change(id) { $0.applyJoined(part, filled[id]) })
-            if state.hasSynced, takeAnnouncements(in: part, of: id, filled[id]) { changes.insert(.channels) }
+        for part in sync.parts(of: partSize) { changes.formUnion(apply(sync.rooms(in: part), filled: filled)) }
+        return changes.union(finish(sync, now: now))
+    }
+
+    /// Applies a part of a batch. `filled` has what was fetched for rooms whose timeline in it is `limited`.
+    mutating func apply(
+        _ rooms: MatrixShapes.SyncRooms, filled: [RoomID: FilledGap] = [:]
+    ) -> Set<ChatUpdate.Change> {
+        var changes: Set<ChatUpdate.Change> = []
+        for room in rooms.joined {
+            changes.formUnion(change(room.id) { $0.applyJoined(room.news, filled[room.id]) })
+            if state.hasSynced, takeAnnouncements(in: room.news, of: room.id, filled[room.id]) {
+                changes.insert(.channels)
+            }
         }
-        for (raw, part) in sync.invite.sorted(by: { $0.key < $1.key }) {
-            changes.formUnion(change(RoomID(raw)) { $0.applyInvited(part) })
+        for room in rooms.invited { changes.formUnion(change(room.id) { $0.applyInvited(room.news) }) }
+        for room in rooms.left where state.rooms[room.id] != nil {
+            changes.formUnion(change(room.id) { $0.applyLeft(room.news, filled[room.id]) })
         }
-        for (raw, part) in sync.leave.sorted(by: { $0.key < $1.key }) {
-            let id = RoomID(raw)
-            guard state.rooms[id] != nil else { continue }
-            changes.formUnion(change(id) { $0.applyLeft(part, filled[id]) })
-        }
-        changes.formUnion(takeStoredPresences())
+        return changes
+    }
+
+    /// Applies what a batch tells beside its rooms, all of which have been applied.
+    mutating func finish(_ sync: MatrixShapes.Sync, now: Timestamp) -> Set<ChatUpdate.Change> {
+        var changes = takeStoredPresences()
         for event in sync.presence { changes.formUnion(applyPresence(event, now)) }
         for event in sync.account_data { changes.formUnion(applyAccountData(event)) }
         if !state.hasSynced {

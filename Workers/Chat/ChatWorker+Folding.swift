@@ -26,10 +26,24 @@ extension ChatWorker {
         else { return }
         let limit = environment.clock.now + (.zero - Self.quietTime)
         for (room, time) in connection.lastUse where time < limit && !connection.opened.contains(room) {
-            guard connection.canFold(room) else { continue }
-            connected?.lastUse[room] = nil
-            connected?.ledger.fold(room)
+            fold(room)
         }
+    }
+
+    /// Waits until what `rooms` had of a part of a batch is stored, and folds them: of the many rooms of a large batch, few
+    /// are looked at.
+    func foldStored(_ rooms: [RoomID]) async {
+        await connected?.saving?.value
+        guard connected?.keepsRooms == true, connected?.saveFailures == 0, let opened = connected?.opened else {
+            return
+        }
+        for room in rooms where !opened.contains(room) { fold(room) }
+    }
+
+    private func fold(_ room: RoomID) {
+        guard connected?.canFold(room) == true else { return }
+        connected?.lastUse[room] = nil
+        connected?.ledger.fold(room)
     }
 }
 

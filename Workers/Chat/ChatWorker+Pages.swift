@@ -8,20 +8,28 @@ extension ChatWorker {
     /// Up to so many pages of one gap are fetched unasked.
     static let pagesUnasked = 10
 
-    /// Fetches what `batch` leaves out of timelines that are known so far, so that lines appear once and in order.
-    func fillGaps(in batch: MatrixShapes.Sync, _ number: Int) async -> [RoomID: FilledGap] {
+    /// Fetches what `rooms` leave out of timelines that are known so far, so that lines appear once and in order.
+    /// `gapsLeft` is how many may still be filled of the whole batch; a failure makes it none.
+    func fillGaps(
+        in rooms: MatrixShapes.SyncRooms, _ gapsLeft: inout Int, _ number: Int
+    ) async -> [RoomID: FilledGap] {
         guard let connection = connected else { return [:] }
         var filled: [RoomID: FilledGap] = [:]
-        let limited = batch.join.filter { raw, part in
-            part.timeline.limited && part.timeline.prev_batch != nil
-                && connection.ledger.rooms[RoomID(raw)]?.known.isEmpty == false
-        }
-        for (raw, part) in limited.sorted(by: { $0.key < $1.key }) {
-            guard let position = part.timeline.prev_batch, isCurrent(number) else { break }
+        for room in rooms.joined where room.news.timeline.limited {
+            guard let position = room.news.timeline.prev_batch,
+                let known = connection.ledger.rooms[room.id]?.known, !known.isEmpty,
+                // Where the oldest event has come before, nothing is missing above it.
+                room.news.timeline.events.first?.event_id.map({ known.contains($0) }) != true
+            else { continue }
+            guard isCurrent(number) else { break }
             let gap = RoomLedger.Gap(position: position, end: connection.sync.position)
-            let isSkipped = filled.count >= Self.roomsFilledFirst || filled.values.contains { $0.rest != nil }
-            let room = RoomID(raw)
-            filled[room] = isSkipped ? FilledGap(rest: gap) : await fetch(gap, in: room, connection)
+            guard gapsLeft > 0 else {
+                filled[room.id] = FilledGap(rest: gap)
+                continue
+            }
+            let found = await fetch(gap, in: room.id, connection)
+            filled[room.id] = found
+            gapsLeft = found.rest == nil ? gapsLeft - 1 : 0
         }
         return filled
     }

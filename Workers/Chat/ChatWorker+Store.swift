@@ -140,7 +140,7 @@ extension ChatWorker {
         }
         guard isCurrent(number) else { return }
         connected?.saving = nil
-        flush()
+        if connected?.isApplying == false { flush() }
     }
 
     /// The batch and its position are taken in one step, so that neither is ever stored without the other.

@@ -85,13 +85,10 @@ extension ChatWorker {
         switch result {
         case .success(let batch):
             foldQuietTimelines()
-            let rooms = (Array(batch.join.keys) + batch.invite.keys + batch.leave.keys).map { RoomID($0) }
-            noteUse(of: rooms)
-            await complete(rooms, number)
+            connected?.isApplying = true
+            await apply(batch, number)
             guard isCurrent(number) else { return }
-            let filled = await fillGaps(in: batch, number)
-            guard isCurrent(number) else { return }
-            apply(batch, filled)
+            connected?.isApplying = false
             handle(.applied(position: batch.next_batch))
         case .failure(let error):
             let fraction = environment.identifiers.nextFraction()
@@ -102,7 +99,7 @@ extension ChatWorker {
         tellOutcome()
         fillNextGap()
         if case .success(let batch) = result {
-            keepDirectChats((Array(batch.invite.keys) + batch.join.keys).map { RoomID($0) })
+            keepDirectChats(batch.invitedRooms + batch.joinedRooms)
             followUpgrades(in: batch)
             passFences(in: batch)
         }
@@ -122,19 +119,44 @@ extension ChatWorker {
         waiters.forEach { $0.resume() }
     }
 
-    private func apply(_ batch: MatrixShapes.Sync, _ filled: [RoomID: FilledGap]) {
-        note(connected?.ledger.apply(batch, filled: filled, now: environment.clock.now) ?? [])
-        for (raw, part) in batch.join {
-            let room = RoomID(raw)
-            settleEchoes(in: room, (filled[room]?.events ?? []) + part.timeline.events)
+    /// Works in one part after the other. What a large batch has brought so far is stored while more of it is read; its
+    /// position follows with the last of it, and the same batch once more changes nothing.
+    private func apply(_ batch: MatrixShapes.Sync, _ number: Int) async {
+        var gapsLeft = Self.roomsFilledFirst
+        var applied: [RoomID] = []
+        for part in batch.parts(of: options.partSize) {
+            if !applied.isEmpty { saveUnsaved() }
+            let rooms = await read(part, of: batch)
+            if !applied.isEmpty { await foldStored(applied) }
+            guard isCurrent(number) else { return }
+            applied = rooms.ids
+            noteUse(of: applied)
+            await complete(applied, number)
+            guard isCurrent(number) else { return }
+            let filled = await fillGaps(in: rooms, &gapsLeft, number)
+            guard isCurrent(number) else { return }
+            apply(rooms, filled)
         }
-        askNamelessHeroes(of: batch.join.keys.map { RoomID($0) })
+        note(connected?.ledger.finish(batch, now: environment.clock.now) ?? [])
+        askNamelessHeroes(of: batch.joinedRooms)
+    }
+
+    /// Not on this actor: others may be served meanwhile.
+    private nonisolated func read(
+        _ part: MatrixShapes.Sync.Part, of batch: MatrixShapes.Sync
+    ) async -> MatrixShapes.SyncRooms { batch.rooms(in: part) }
+
+    private func apply(_ rooms: MatrixShapes.SyncRooms, _ filled: [RoomID: FilledGap]) {
+        note(connected?.ledger.apply(rooms, filled: filled) ?? [])
+        for room in rooms.joined {
+            settleEchoes(in: room.id, (filled[room.id]?.events ?? []) + room.news.timeline.events)
+        }
     }
 
     /// One's own messages among `events` need no place in the outbox any more.
     func settleEchoes(in room: RoomID, _ events: [MatrixShapes.Event]) {
-        guard let connection = connected, !connection.outbox.messages(in: room).isEmpty else { return }
-        for event in events where event.sender == connection.ownID {
+        guard let own = connected?.ownID, connected?.outbox.messages(in: room).isEmpty == false else { return }
+        for event in events where event.sender == own {
             if let id = event.event_id { handle(Outbox.Event.echoed(room, event.transaction_id, id)) }
         }
     }

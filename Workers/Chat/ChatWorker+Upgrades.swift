@@ -20,10 +20,10 @@ extension ChatWorker {
 
     /// Those that `batch` has news of, or of the rooms that have taken their place.
     func followUpgrades(in batch: MatrixShapes.Sync) {
-        let invited = Set(batch.invite.keys.map { RoomID($0) })
+        let invited = Set(batch.invitedRooms)
         let rooms = invited.isEmpty ? [:] : connected?.ledger.state.rooms ?? [:]
         let moved = rooms.values.filter { room in room.replacement.map(invited.contains) ?? false }.map(\.id)
-        followUpgrades(batch.join.keys.map { RoomID($0) } + moved)
+        followUpgrades(batch.joinedRooms + moved)
     }
 
     private func follow(

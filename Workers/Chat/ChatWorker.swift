@@ -151,6 +151,8 @@ struct ChatConnection {
     var isFillingGap = false
     /// Whether rooms and the position go to the store; not where it is not known what it has.
     var keepsRooms = true
+    /// Whether a batch is being worked in: it is shown as a whole.
+    var isApplying = false
     /// The writing that is under way.
     var saving: Task<Void, Never>?
     var saveFailures = 0

@@ -16,7 +16,8 @@ struct MatrixChatService: ChatService {
         if let since = request.since { call.query.append(("since", since)) }
         if let pollID = request.pollID { call.headers.append((PollHeader.name, pollID)) }
         call.deadline = request.deadline
-        return try await ask(call)
+        let response = try await accepted(call)
+        return try understood(MatrixShapes.Sync(response.body), response)
     }
 
     /// Twenty events a room, members as they are needed, and no more of the rest than Words reads.
@@ -43,7 +44,8 @@ struct MatrixChatService: ChatService {
             ("filter", #"{"lazy_load_members":true}"#),
         ]
         if let end { call.query.append(("to", end)) }
-        return try await ask(call)
+        let response = try await accepted(call)
+        return try understood(Body.decode(MatrixShapes.Messages.self, from: response.body), response)
     }
 
     func join(_ room: RoomID) async throws(ChatServiceError) {
@@ -121,12 +123,16 @@ extension MatrixChatService {
         _ = try await accepted(call)
     }
 
-    /// An answer of another shape is a fault of the server.
     func ask<Value: Decodable>(_ call: ServerCall) async throws(ChatServiceError) -> Value {
         let response = try await accepted(call)
-        guard let value = Body.decode(Value.self, from: response.body) else {
-            throw .network(.serverFault(status: response.status))
-        }
+        return try understood(Body.decode(Value.self, from: response.body), response)
+    }
+
+    /// An answer of another shape is a fault of the server.
+    private func understood<Value>(
+        _ value: Value?, _ response: TransportResponse
+    ) throws(ChatServiceError) -> Value {
+        guard let value else { throw .network(.serverFault(status: response.status)) }
         return value
     }
 

@@ -66,9 +66,9 @@ extension ChatLedger {
     /// Lets go of what the store has of the room and lists do not need: it is as `restore` has left it. Nothing of it may
     /// be unsaved.
     mutating func fold(_ id: RoomID) {
-        guard let timeline = state.rooms[id]?.timeline, rooms[id]?.isPartial == false else { return }
-        rooms[id] = RoomLedger(isPartial: true)
-        state.rooms[id]?.timeline.items = Array(timeline.items.suffix(1))
+        guard let timeline = state.rooms[id]?.timeline, let ledger = rooms[id], !ledger.isPartial else { return }
+        rooms[id] = RoomLedger(directInviter: ledger.directInviter, isPartial: true)
+        state.rooms[id]?.timeline.items = timeline.newestMessage.map { [$0] } ?? []
         state.rooms[id]?.timeline.hasOlder = true
     }
 

@@ -131,10 +131,7 @@ extension SQLiteClientStore {
 
     /// What a list shows of the room stands with it, so that a list reads no timelines.
     private func writeNewest(of timeline: Timeline, _ number: Int64, _ connection: SQLiteConnection) throws {
-        let newest = timeline.items.last { item in
-            if case .message = item.content { return true }
-            return false
-        }
+        let newest = timeline.newestMessage
         let content = newest.map { StoreRows.columns(of: $0.content) }
         try run(
             connection,

@@ -55,6 +55,11 @@ enum Body {
         return try? JSONDecoder().decode(type, from: data)
     }
 
+    /// The same, for what is read without `Decodable`.
+    static func decode<Value: JSONReadable>(_ type: Value.Type, from data: Data) -> Value? {
+        JSONReader.read(data) { $0.read() }
+    }
+
     static func encode(_ value: some Encodable) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,5 +1,6 @@
 import Foundation
 import Models
+import Testing
 
 @testable import Workers
 
@@ -11,6 +12,14 @@ let lobby = RoomID("!lobby:words.test")
 
 func decoded<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
     try JSONDecoder().decode(type, from: Data(json.utf8))
+}
+
+func decoded(_ json: String) throws -> MatrixShapes.Sync {
+    try #require(MatrixShapes.Sync(Data(json.utf8)))
+}
+
+func decoded<Value: JSONReadable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
+    try #require(Body.decode(type, from: Data(json.utf8)))
 }
 
 func session(access: String = "access-0", expiresIn: Duration = .seconds(3_600)) -> Session {

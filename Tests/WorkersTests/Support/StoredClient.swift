@@ -47,9 +47,11 @@ final class StoredClient: Sendable {
     }
 
     /// A new process: nothing is connected yet.
-    func launch(_ wrap: (any ClientStores) -> any ClientStores = { $0 }) async -> StoredRun {
+    func launch(
+        partSize: Int = ClientOptions().partSize, _ wrap: (any ClientStores) -> any ClientStores = { $0 }
+    ) async -> StoredRun {
         let stores = wrap(stores)
-        return await StoredRun(stores, clock)
+        return await StoredRun(stores, clock, partSize: partSize)
     }
 
     /// A new process that has had `batches`, one after another.
@@ -75,15 +77,16 @@ struct StoredRun {
     let heard = ConnectedWorker.Heard()
     let subscription: any ChatSubscription
 
-    init(_ stores: any ClientStores, _ clock: VirtualClock) async {
+    init(_ stores: any ClientStores, _ clock: VirtualClock, partSize: Int) async {
         let service = StubChatService(activity)
         self.service = service
         self.clock = clock
         // Every run has a stream of its own, as processes have.
         let seed = UInt64.random(in: 1 ... .max)
+        var options = ClientOptions(polls: .counted)
+        options.partSize = partSize
         worker = ChatWorker(
-            environment: .virtual(clock: clock, seed: seed, activity: activity),
-            options: ClientOptions(polls: .counted), stores: stores
+            environment: .virtual(clock: clock, seed: seed, activity: activity), options: options, stores: stores
         ) { _ in service }
         subscription = await worker.subscribe { [heard] in heard.updates.append($0) }
     }

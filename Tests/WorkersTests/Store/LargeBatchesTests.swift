@@ -1,0 +1,139 @@
+import Foundation
+import Models
+import Testing
+
+@testable import Workers
+
+/// Batches of several parts: here each room is one.
+@Suite("Batches of several parts")
+struct LargeBatchesTests {
+    private static let rooms = (1...4).map { RoomID("!r\($0):words.test") }
+
+    private func batch(_ next: String, _ events: [String], limited: Bool = false, top: String = "") -> String {
+        let rooms = Self.rooms.map { room in
+            let timeline = events.map { event("\($0)-\(room.raw)", $0) }.joined(separator: ",")
+            return #""\#(room)":{"timeline":{"events":[\#(timeline)],"limited":\#(limited),"prev_batch":"\#(next)"}}"#
+        }
+        return #"{"next_batch":"\#(next)","rooms":{"join":{\#(rooms.joined(separator: ","))}}\#(top)}"#
+    }
+
+    private func launch(
+        _ client: StoredClient, _ wrap: (any ClientStores) -> any ClientStores = { $0 }
+    ) async -> StoredRun { await client.launch(partSize: 1, wrap) }
+
+    private func lines(_ run: StoredRun) async -> [[String]] {
+        let state = await run.state
+        return Self.rooms.map { (state?.rooms[$0]?.timeline.items ?? []).map(\.text) }
+    }
+
+    @Test("all rooms are there, and said once; what is stored already is as a new run has it, until it is opened")
+    func folded() async throws {
+        let client = StoredClient()
+        let run = await launch(client)
+        try run.service.answer(batch("s1", ["one", "two"]))
+
+        await run.worker.connect(session())
+        await run.activity.idle()
+
+        #expect(await lines(run) == [["two"], ["two"], ["two"], ["one", "two"]])
+        #expect(await run.heard.updates.count { $0.changes.contains(.synced) } == 1)
+        #expect(await run.heard.updates.allSatisfy { $0.state.rooms.isEmpty || $0.state.rooms.count == 4 })
+        for room in Self.rooms { await run.worker.open(room) }
+        #expect(await lines(run) == Array(repeating: ["one", "two"], count: 4))
+    }
+
+    @Test("a room that is open stays whole")
+    func opened() async throws {
+        let client = StoredClient()
+        let run = await launch(client)
+        try run.service.answer(batch("s1", ["one"]))
+        await run.worker.connect(session())
+        await run.activity.idle()
+        await run.worker.open(Self.rooms[0])
+
+        try await run.news(batch("s2", ["two"]))
+
+        #expect(await lines(run) == [["one", "two"], ["two"], ["two"], ["one", "two"]])
+    }
+
+    @Test("each part is on the disk before the next is worked in, and the position comes with the last")
+    func position() async throws {
+        let client = StoredClient()
+        let gate = Gate()
+        let run = await launch(client) { HeldStores($0, gate) }
+        try run.service.answer(batch("s1", ["one"], top: #","account_data":{"events":[]}"#))
+
+        await run.worker.connect(session())
+        await run.activity.idle()
+
+        let saves = await gate.saves.filter { !$0.rooms.isEmpty }
+        #expect(saves.map { $0.rooms.map(\.room.id) } == Self.rooms.map { [$0] })
+        #expect(saves.map(\.position) == [nil, nil, nil, .move(to: "s1")])
+    }
+
+    @Test("a run that ends within a batch asks for it again, and nothing is lost or doubled")
+    func cutOff() async throws {
+        let client = StoredClient()
+        let first = await launch(client)
+        try first.service.answer(batch("s1", ["one"]))
+        await first.worker.connect(session())
+        await first.activity.idle()
+        let gate = Gate()
+        let second = await launch(client) { HeldStores($0, gate) }
+        try second.service.answer(batch("s2", ["two"], limited: true))
+        await second.worker.connect(session())
+        await second.activity.idle()
+        await gate.shut()
+        try second.service.answer(batch("s3", ["three"]))
+        await gate.arrival()
+        client.failWrites(ioError, after: 12)
+        await gate.open()
+        await second.activity.idle()
+        #expect(try await client.stored().position == "s2", "not all of it could be stored")
+        client.mendWrites()
+
+        let third = await launch(client)
+        try third.service.answer(batch("s3", ["three"]))
+        await third.worker.connect(session())
+        await third.activity.idle()
+        for room in Self.rooms { await third.worker.open(room) }
+
+        #expect(third.service.polls.first == .sync(since: "s2", hold: .zero))
+        #expect(await lines(third).allSatisfy { $0.filter { $0 != "gap" } == ["one", "two", "three"] })
+        #expect(try await client.stored().position == "s3")
+    }
+
+    @Test("what cannot be stored is kept, and stored with the position once that works again")
+    func failing() async throws {
+        let client = StoredClient()
+        let run = await launch(client)
+        try run.service.answer(batch("s1", ["one"]))
+        await run.worker.connect(session())
+        await run.activity.idle()
+
+        client.failWrites(diskFull)
+        try await run.news(batch("s2", ["two"]))
+        let meanwhile = try await client.stored()
+        client.mendWrites()
+        await run.advance(.seconds(2))
+
+        #expect(meanwhile.position == "s1")
+        #expect(meanwhile.rooms.allSatisfy { $0.timeline.items.map(\.text) == ["one"] })
+        #expect(try await client.stored().position == "s2")
+        #expect(await lines(run) == Array(repeating: ["one", "two"], count: 4))
+    }
+
+    @Test("a batch that came before, all of it limited, asks for no older events")
+    func repeated() async throws {
+        let client = StoredClient()
+        let run = await launch(client)
+        try run.service.answer(batch("s1", ["one"], limited: true))
+        await run.worker.connect(session())
+        await run.activity.idle()
+
+        try await run.news(batch("s1", ["one"], limited: true))
+
+        #expect(run.service.actions.allSatisfy { if case .messages = $0 { false } else { true } })
+        #expect(await lines(run) == Array(repeating: ["one"], count: 4))
+    }
+}
