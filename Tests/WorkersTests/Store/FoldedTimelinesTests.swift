@@ -28,6 +28,18 @@ struct FoldedTimelinesTests {
         #expect(await run.room?.timeline.hasOlder == false)
     }
 
+    @Test("its last line is the newest message, whoever came or went after it")
+    func newestMessage() async throws {
+        let client = StoredClient()
+        let run = try await client.run(
+            batch("s1", timeline: [event("$1", "one"), member("$2", bob, "join"), event("$3", "", type: "m.x")]))
+        #expect(await run.bodies == ["one", "@bob:words.test joined"])
+
+        try await quiet(run)
+
+        #expect(await run.bodies == ["one"])
+    }
+
     @Test("news of a folded room finds all that came before, and a batch applied twice changes nothing")
     func news() async throws {
         let client = StoredClient()
