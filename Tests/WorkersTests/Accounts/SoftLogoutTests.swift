@@ -249,6 +249,33 @@ struct SoftLogoutTests {
         #expect(stored.contains(#""D""#) == (expected == .expired))
     }
 
+    @Test("a renewal that does not say which device it is for keeps the one that is known")
+    func renewedDevice() async throws {
+        let transport = StubTransport { request, _ in
+            switch request.operation {
+            case .login, .refresh:
+                let device = request.operation == .login ? #","device_id":"D""# : ""
+                return .success(
+                    .json(
+                        200,
+                        #"{"user_id":"@alice:words.test","access_token":"a","refresh_token":"r","expires_in_ms":1000\#(device)}"#
+                    ))
+            default: return .success(.json(200, #"{"user_id":"@alice:words.test"}"#))
+            }
+        }
+        let app = app(transport, .matrix) { transport in
+            MatrixUsers(connection: ServerConnection(endpoint: stubEndpoint, transport: transport), clock: clock)
+        }
+        _ = try await app.users.login(identity: "alice", password: Secret("secret"))
+        _ = clock.fireNext(upTo: start + .seconds(2))
+
+        _ = try await app.users.rename(to: "Al")
+
+        #expect(transport.calls.contains { $0.operation == .refresh })
+        #expect(await app.authenticator.device(for: "alice") == DeviceID("D"))
+        #expect(await app.authenticator.session?.userToken.deviceID == DeviceID("D"))
+    }
+
     @Test("where one token serves for all, it is not offered to ask for another after it was refused")
     func oneToken() async throws {
         let transport = StubTransport { request, _ in
