@@ -211,7 +211,7 @@ struct SessionStoreTests {
                 }
             }
         }
-        while clock.nextDeadline == nil { await Task.yield() }
+        while clock.nextDeadline == nil, order.withLock({ $0.count }) < 5 { await Task.yield() }
         let early = order.withLock { $0 }
 
         open.yield()
@@ -229,6 +229,7 @@ struct SessionStoreTests {
     func lockTimeout() async throws {
         let (gate, open) = AsyncStream<Void>.makeStream()
         let isIn = Locked(false)
+        let isHad = Locked(false)
         let holder = Task { [store] in
             try await store.locked(failure: { $0 }) { _ throws(SessionStore.Failure) in
                 isIn.withLock { $0 = true }
@@ -237,9 +238,9 @@ struct SessionStoreTests {
         }
         while !isIn.withLock({ $0 }) { await Task.yield() }
         let waiter = Task { [store] in
-            try await store.locked(failure: { $0 }) { _ throws(SessionStore.Failure) in }
+            try await store.locked(failure: { $0 }) { _ throws(SessionStore.Failure) in isHad.withLock { $0 = true } }
         }
-        while clock.nextDeadline == nil { await Task.yield() }
+        while clock.nextDeadline == nil, !isHad.withLock({ $0 }) { await Task.yield() }
 
         _ = clock.fireNext(upTo: start + .seconds(90))
 
