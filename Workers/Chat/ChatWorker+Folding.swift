@@ -30,14 +30,16 @@ extension ChatWorker {
         }
     }
 
-    /// Waits until what `rooms` had of a part of a batch is stored, and folds them: of the many rooms of a large batch, few
-    /// are looked at.
-    func foldStored(_ rooms: [RoomID]) async {
+    /// Starts storing what a part of a batch has brought, once the part before it is stored, and folds the rooms of that one:
+    /// of the many of a large batch few are looked at.
+    func storePart(_ number: Int, folding before: [RoomID]) async {
         await connected?.saving?.value
+        guard isCurrent(number) else { return }
+        saveUnsaved()
         guard connected?.keepsRooms == true, connected?.saveFailures == 0, let opened = connected?.opened else {
             return
         }
-        for room in rooms where !opened.contains(room) { fold(room) }
+        for room in before where !opened.contains(room) { fold(room) }
     }
 
     private func fold(_ room: RoomID) {

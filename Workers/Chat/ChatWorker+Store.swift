@@ -137,6 +137,8 @@ extension ChatWorker {
                 if isCurrent(number) { await notSaved(taken, error) }
                 break
             }
+            // Whoever works in a batch waits for each part of it by itself.
+            if connected?.isApplying == true { break }
         }
         guard isCurrent(number) else { return }
         connected?.saving = nil

@@ -123,13 +123,13 @@ extension ChatWorker {
     /// position follows with the last of it, and the same batch once more changes nothing.
     private func apply(_ batch: MatrixShapes.Sync, _ number: Int) async {
         var gapsLeft = Self.roomsFilledFirst
-        var applied: [RoomID] = []
+        var (before, applied): ([RoomID], [RoomID]) = ([], [])
         for part in batch.parts(of: options.partSize) {
-            if !applied.isEmpty { saveUnsaved() }
+            // The part before this one is being stored while this one is read and worked in.
+            if !applied.isEmpty { await storePart(number, folding: before) }
             let rooms = await read(part, of: batch)
-            if !applied.isEmpty { await foldStored(applied) }
             guard isCurrent(number) else { return }
-            applied = rooms.ids
+            (before, applied) = (applied, rooms.ids)
             noteUse(of: applied)
             await complete(applied, number)
             guard isCurrent(number) else { return }
