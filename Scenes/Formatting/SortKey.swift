@@ -1,4 +1,3 @@
-import Foundation
 import Models
 
 /// Where a name stands in a list: blind to case and accents, by the rules of one locale; then by id, so that the order is
@@ -7,10 +6,9 @@ struct SortKey: Equatable, Comparable, Sendable {
     let text: String
     let id: UserID
 
-    init(name: RemoteText, id: UserID, locale: Locale) {
+    init(name: RemoteText, id: UserID, folding: NameFolding) {
         let visible = Visible.trimmed(name.unsanitised)
-        text = (visible.isEmpty ? id.raw : visible).folding(
-            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: locale)
+        text = folding.folded(visible.isEmpty ? id.raw : visible)
         self.id = id
     }
 

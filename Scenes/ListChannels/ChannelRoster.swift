@@ -24,11 +24,11 @@ struct ChannelRoster: Sendable {
     private var state: ChatState?
     private var listed: [PublicRoom] = []
     private var keys: [RoomID: (name: RemoteText?, key: String)] = [:]
-    private let locale: Locale
+    private let folding: NameFolding
 
     init(ownID: UserID, locale: Locale) {
         self.ownID = ownID
-        self.locale = locale
+        folding = NameFolding(locale)
     }
 
     mutating func handle(_ event: Event) -> [Happening] {
@@ -36,7 +36,9 @@ struct ChannelRoster: Sendable {
         switch event {
         case .fetched(let rooms): listed = rooms
         case .news(let state):
+            let isSame = self.state.map { $0.hasSameChannels(as: state) } ?? false
             self.state = state
+            if isSame { return [] }
             keepNames(of: before.filter { $0.kind == .joined && state.rooms[$0.id]?.membership != .join })
         }
         rebuild()
@@ -74,7 +76,7 @@ extension ChannelRoster {
         ordered.reserveCapacity(found.count)
         for standing in found.values {
             let kept = keys[standing.id].flatMap { $0.name == standing.name ? $0.key : nil }
-            ordered.append((kept ?? Self.folded(standing.shownName, locale), standing))
+            ordered.append((kept ?? folded(standing.shownName), standing))
         }
         ordered.sort { $0.key == $1.key ? $0.standing.id < $1.standing.id : $0.key < $1.key }
         keys = [:]
@@ -87,10 +89,7 @@ extension ChannelRoster {
         room.replacement.flatMap { state?.rooms[$0] }?.membership == .join
     }
 
-    static func folded(_ name: RemoteText, _ locale: Locale) -> String {
-        Visible.trimmed(name.unsanitised).folding(
-            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: locale)
-    }
+    private func folded(_ name: RemoteText) -> String { folding.folded(Visible.trimmed(name.unsanitised)) }
 
     private mutating func standing(of room: PublicRoom) -> ListChannels.ChannelStanding {
         if let creator = room.creator, let name = room.creatorName { people[creator] = name }
@@ -169,6 +168,14 @@ extension ChannelRoster {
     }
 }
 
+extension ChatState {
+    /// Whether all is the same that the list is made of: much of the news is of something else.
+    fileprivate func hasSameChannels(as other: ChatState) -> Bool {
+        rooms == other.rooms && directRooms == other.directRooms && general == other.general
+            && generalAlias == other.generalAlias && deletionsAnnounced == other.deletionsAnnounced
+    }
+}
+
 extension ChannelRoster {
     /// Which channel is meant by `which`.
     func choose(_ which: String) -> ListChannels.ChosenChannel {
@@ -187,7 +194,7 @@ extension ChannelRoster {
 
     /// Those that go by the name, blind to case.
     func named(_ name: String) -> [ListChannels.ChannelStanding] {
-        let wanted = Self.folded(RemoteText(name), locale)
+        let wanted = folded(RemoteText(name))
         guard !wanted.isEmpty else { return [] }
         return standings.filter { keys[$0.id]?.key == wanted }
     }

@@ -24,7 +24,7 @@ extension ListChannelsInteractor {
     private func fault(of name: String) -> ListChannels.CreateFault? {
         if !Visible.hasAnything(name) { return .missing }
         if name.count > Self.nameLimit { return .tooLong(limit: Self.nameLimit) }
-        let folded = ChannelRoster.folded(RemoteText(name), environment.locale)
+        let folded = NameFolding(environment.locale).folded(Visible.trimmed(name))
         if folded.split(whereSeparator: \.isWhitespace).joined(separator: " ") == "general channel" { return .reserved }
         return roster?.named(name).isEmpty == false ? .taken : nil
     }

@@ -35,11 +35,11 @@ struct ContactRoster: Sendable {
     private(set) var state: ChatState?
     /// Kept from one change to the next: folding a name is slow, and names change rarely.
     private var keys: [UserID: (name: RemoteText, key: SortKey)] = [:]
-    private let locale: Locale
+    private let folding: NameFolding
 
     init(own: User, locale: Locale) {
         self.own = own
-        self.locale = locale
+        folding = NameFolding(locale)
         people = [own.chatID: own.name]
     }
 
@@ -90,7 +90,7 @@ extension ContactRoster {
         keys.reserveCapacity(unsorted.count)
         let keyed = unsorted.map { standing in
             let kept = self.keys[standing.id].flatMap { $0.name == standing.name ? $0.key : nil }
-            let key = kept ?? SortKey(name: standing.name, id: standing.id, locale: locale)
+            let key = kept ?? SortKey(name: standing.name, id: standing.id, folding: folding)
             keys[standing.id] = (standing.name, key)
             return (standing: standing, key: key)
         }

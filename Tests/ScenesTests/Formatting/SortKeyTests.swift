@@ -8,7 +8,11 @@ import Testing
 struct SortKeyTests {
     private func sorted(_ names: [String], locale: String = "en_US_POSIX") -> [String] {
         names.enumerated().map { index, name in
-            (name, SortKey(name: RemoteText(name), id: UserID("@\(index):x"), locale: Locale(identifier: locale)))
+            (
+                name,
+                SortKey(
+                    name: RemoteText(name), id: UserID("@\(index):x"), folding: NameFolding(Locale(identifier: locale)))
+            )
         }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
@@ -19,8 +23,8 @@ struct SortKeyTests {
 
     @Test("equal names sort by id")
     func ties() {
-        let first = SortKey(name: "Bob", id: UserID("@a:x"), locale: Locale(identifier: "en_US_POSIX"))
-        let second = SortKey(name: "bob", id: UserID("@b:x"), locale: Locale(identifier: "en_US_POSIX"))
+        let first = SortKey(name: "Bob", id: UserID("@a:x"), folding: NameFolding(Locale(identifier: "en_US_POSIX")))
+        let second = SortKey(name: "bob", id: UserID("@b:x"), folding: NameFolding(Locale(identifier: "en_US_POSIX")))
 
         #expect(first < second)
         #expect(!(second < first))
