@@ -31,6 +31,7 @@ struct DurableSends: Benchmark {
         try setting.withEachServer { name, load, _ in
             let population = try Population.make(
                 load, people: 64, rooms: 16, isMember: { person, room in room == 0 || room == person % 16 })
+            var rates: [Double] = []
             for kind in Self.loads {
                 let result = try measure(setting, load, kind) { sender, room, transaction in
                     .message(
@@ -38,8 +39,12 @@ struct DurableSends: Benchmark {
                         population.accounts[sender].token)
                 }
                 section.rows.append(row(name, kind, result))
+                if kind.rooms == 16 { rates.append(result.rate) }
                 if kind == Self.hardest { hardest[name] = result.rate }
             }
+            report.growths.append(
+                .init(
+                    what: "messages/s, 16 rooms, \(name)", from: "1 sender", times: 16, taken: rates[1] / rates[0]))
         }
         if setting.target == nil {
             let server = try ServerProcess.bareInsert()

@@ -141,6 +141,11 @@ struct FirstSync: Benchmark {
                 .init(
                     what: "its memory", wanted: "≤ 0.5 ×", reached: Figure.times(memory), isMet: memory <= 0.5))
         }
+        if let small = cases.first(where: { $0.rooms == 200 }), let large = cases.first(where: { $0.rooms == 2_000 }) {
+            report.growths.append(
+                .init(
+                    what: "first sync, wall", from: "200 rooms", times: 10, taken: large.words.wall / small.words.wall))
+        }
         guard let small = cases.first(where: { $0.rooms == 2_000 }), let large = cases.last else { return }
         let growth = large.words.wall / small.words.wall / (Double(large.rooms) / Double(small.rooms))
         report.targets.append(

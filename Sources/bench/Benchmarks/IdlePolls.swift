@@ -17,6 +17,7 @@ struct IdlePolls: Benchmark {
         }
         try setting.withEachServer { name, load, process in
             guard let process else { return }
+            var each: [Int] = []
             for polls in [1_000, 5_000] {
                 let (before, after, other) = try measure(load, process, polls)
                 section.rows.append(
@@ -25,12 +26,17 @@ struct IdlePolls: Benchmark {
                         "\(Figure.number(Double(after - before) / 1_024 / Double(polls))) KiB",
                         Figure.milliseconds(other),
                     ])
+                each.append(after - before)
                 guard name == "Words", polls == 5_000 else { continue }
                 report.targets.append(
                     .init(
                         what: "5,000 idle long polls, the server's memory", wanted: "≤ 150 MiB",
                         reached: Figure.mebibytes(after), isMet: after <= 150 * 1_048_576))
             }
+            report.growths.append(
+                .init(
+                    what: "memory of idle polls, \(name)", from: "1,000 polls", times: 5,
+                    taken: Double(each[1]) / Double(each[0])))
         }
         report.sections.append(section)
     }

@@ -13,6 +13,7 @@ struct SendToSeen: Benchmark {
                 """,
             columns: ["server", "receivers", "p50", "p99"])
         try setting.withEachServer { name, load, _ in
+            var medians: [Double] = []
             for receivers in [2, 10, 100] {
                 let sample = try measure(setting, load.target, receivers: receivers)
                 section.rows.append(
@@ -20,8 +21,11 @@ struct SendToSeen: Benchmark {
                         name, "\(receivers)", Figure.milliseconds(sample.median),
                         Figure.milliseconds(sample.percentile(99)),
                     ])
+                medians.append(sample.median)
                 if name == "Words" { judge(receivers, sample, &report) }
             }
+            report.growths.append(
+                .init(what: "send → seen, \(name)", from: "10 receivers", times: 10, taken: medians[2] / medians[1]))
         }
         report.sections.append(section)
     }

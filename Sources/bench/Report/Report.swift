@@ -21,7 +21,16 @@ struct Report {
         var blame = ""
     }
 
+    /// What `times` as much of something takes, in terms of the smaller amount.
+    struct Growth {
+        var what: String
+        var from: String
+        var times: Double
+        var taken: Double
+    }
+
     var sections: [Section] = []
+    var growths: [Growth] = []
     var targets: [Target] = []
     /// What could not be measured, and why.
     var gaps: [String] = []
@@ -35,6 +44,12 @@ struct Report {
         lines += Self.table(
             ["what", "to reach", "reached", ""],
             targets.map { [$0.what, $0.wanted, $0.reached, $0.isMet ? "met" : "**short** \($0.blame)"] })
+        if !growths.isEmpty {
+            lines += ["", "## How it grows", ""]
+            lines += Self.table(
+                ["what", "from", "so many times the size", "takes"],
+                growths.map { [$0.what, $0.from, Figure.times($0.times), Figure.times($0.taken)] })
+        }
         for section in sections {
             lines += ["", "## \(section.title)", "", section.text, ""] + Self.table(section.columns, section.rows)
         }

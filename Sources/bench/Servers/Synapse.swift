@@ -41,6 +41,7 @@ extension ServerProcess {
             rc_joins_per_room: \(free)
             rc_invites: { per_room: \(free), per_user: \(free), per_issuer: \(free) }
             rc_presence: { per_user: \(free) }
+            rc_room_creation: \(free)
             """
     }
 }
