@@ -108,7 +108,7 @@ fuzz: packages
 	WORDS_FUZZ=1 $(SWIFT) build -c release -Xswiftc -enable-testing --product words-fuzz --sanitize=fuzzer --build-path .build/fuzz
 	for target in $(FUZZ_TARGETS); do \
 	  mkdir -p .build/fuzz-corpus/$$target; \
-	  WORDS_FUZZ_TARGET=$$target .build/fuzz/release/words-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
+	  SWIFT_BACKTRACE=enable=no WORDS_FUZZ_TARGET=$$target .build/fuzz/release/words-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
 	    -max_len=16384 -artifact_prefix=.build/fuzz-corpus/$$target- \
 	    .build/fuzz-corpus/$$target Tests/Fuzzing/Corpus/$$target || exit 1; \
 	done
