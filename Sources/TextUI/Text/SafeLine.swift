@@ -47,7 +47,8 @@ public struct SafeLine: Equatable, Sendable {
     var trimmed: SafeLine {
         let blanks = text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
         guard blanks > 0 else { return self }
-        return SafeLine(text: String(text.dropLast(blanks)), width: width - blanks, make: make)
+        // Not as characters: some letters form one with the blank behind them, and would go with it.
+        return SafeLine(text: String(Substring(text.utf8.dropLast(blanks))), width: width - blanks, make: make)
     }
 
     /// The line as it is, or cut at a cluster with `…` at its end, so that it takes at most `columns`.

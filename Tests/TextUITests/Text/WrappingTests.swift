@@ -21,6 +21,12 @@ struct WrappingTests {
         #expect(wrap("     ", 2) == [""])
     }
 
+    @Test("a letter that is one character with the blank behind it stays where the blank goes")
+    func prepended() {
+        #expect(wrap("ab \u{11A87} ", 10) == ["ab \u{11A87}"])
+        #expect(Sanitiser.line("ab \u{11A87}  cd").cut(to: 6).text == "ab \u{11A87}…")
+    }
+
     @Test("a word that is too long is broken, at a cluster")
     func longWords() {
         #expect(wrap("abcdefgh", 3) == ["abc", "def", "gh"])
