@@ -22,6 +22,7 @@ help:
 	@echo "make run         build, then open the app in this terminal"
 	@echo "make serve       build, then run the server alone on 127.0.0.1:8000"
 	@echo "make test        build, then run all suites: unit, integration, scenes, end-to-end, promises, soak, test-clients"
+	@echo "                 and, where PyPI can be reached, test-synapse"
 	@echo "make test-clients other people's Matrix clients, from PyPI, and the specification's description, against"
 	@echo "                 words serve; what was seen goes into Documentation/Interoperability.md"
 	@echo "make unit        only the unit suite (every part alone)"
@@ -65,11 +66,14 @@ test: build-tests
 	$(SWIFT) test --skip-build --filter PromisesTests
 	$(SWIFT) test --skip-build --no-parallel --filter SoakTests
 	$(MAKE) test-clients
+	$(MAKE) test-synapse-if-possible
+
+INTEROPERABILITY := Documentation/Interoperability.md
 
 # Needs PyPI; where that cannot be reached it says so and passes.
 test-clients: build
 	Tests/Interoperability/with-packages Tests/Interoperability/clients.txt \
-	  python -B Tests/Interoperability/run.py .build/debug/words Documentation/Interoperability.md
+	  python -B Tests/Interoperability/run.py .build/debug/words $(INTEROPERABILITY)
 
 unit: build-tests
 	$(SWIFT) test --skip-build $(UNIT_SKIPS)
@@ -115,20 +119,20 @@ fuzz: packages
 
 # The tests of SynapseTests beside a Synapse from PyPI, which is ended with them. With REPORT=yes the run writes what it
 # has seen into Documentation/Interoperability.md.
-WITH_SYNAPSE := Tests/SynapseTests/with-synapse.sh .build/synapse
-BESIDE_SYNAPSE := $(WITH_SYNAPSE) $(SWIFT) test --skip-build --filter SynapseTests
+# Scripts that show the server's whole list of channels get a Synapse each that nobody else has used.
+CHANNEL_SCENES := grep -lw "General Channel" Tests/SceneFiles/*.scene Tests/SynapseTests/Scenes/*.scene
 # And somebody with Words and somebody with another client chat there.
-CHAT_ON_SYNAPSE := $(WITH_SYNAPSE) Tests/Interoperability/with-packages Tests/Interoperability/clients.txt \
-  sh -c 'python -B Tests/Interoperability/elsewhere.py .build/debug/words $$WORDS_SYNAPSE_URL'
+BESIDE_SYNAPSE := FRESH_SYNAPSES=$$($(CHANNEL_SCENES) | wc -l) Tests/SynapseTests/with-synapse.sh .build/synapse sh -ec \
+  '$(SWIFT) test --skip-build --filter SynapseTests; \
+  Tests/Interoperability/with-packages Tests/Interoperability/clients.txt \
+    python -B Tests/Interoperability/elsewhere.py .build/debug/words "$$WORDS_SYNAPSE_URL" $(and $(REPORT),$(INTEROPERABILITY))'
 
 test-synapse: build-tests
 	WORDS_REPORT=$(REPORT) $(BESIDE_SYNAPSE)
-	$(CHAT_ON_SYNAPSE)
 
 # Where Synapse cannot be installed, that is said, and is no failure.
 test-synapse-if-possible: build-tests
 	@$(BESIDE_SYNAPSE) || [ $$? = 77 ]
-	@$(CHAT_ON_SYNAPSE) || [ $$? = 77 ]
 
 # What Words is compared with comes from PyPI; where that cannot be reached the rest is measured, and the document says so.
 bench: packages

@@ -57,8 +57,9 @@ public struct Client: Sendable {
     public let chat: any ChatWorkerLogic
     /// Told when the network may be back: what waits for a back-off is tried now.
     public let networkReturned: @Sendable () async -> Void
-    /// Returns once all that the server knew before the call has been applied and shown.
-    public let fence: @Sendable () async -> Void
+    /// Returns once all that the server knew before the call has been applied and shown, and says whether that took a
+    /// request. One at a time of each account.
+    public let fence: @Sendable () async -> Bool
     /// Who is signed in.
     public let person: @Sendable () async -> User?
     /// Makes a request as another client of the same person would.

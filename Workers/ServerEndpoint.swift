@@ -11,9 +11,14 @@ public protocol ServerEndpoint: Sendable {
     func baseURL() async throws(NetworkFault) -> URL
     /// Told after a request to `url` found nobody there; the next `baseURL()` may answer differently.
     func lost(_ url: URL) async
+    /// Told that the server asks to be reached at `base` from now on. An address that is none, that would be a step down to
+    /// plain http, or where no server of the same kind answers, changes nothing.
+    func isToMove(to base: String) async
 }
 
 extension ServerEndpoint {
+    public func isToMove(to base: String) async {}
+
     public func kind() async throws(NetworkFault) -> SessionKey.Kind { .words }
 }
 

@@ -9,10 +9,19 @@ extension MatrixShapes {
         public var expires_in_ms: Int64?
         public var device_id: DeviceID?
 
-        private enum Key: String, CodingKey { case user_id, access_token, refresh_token, expires_in_ms, device_id }
+        /// Where the server asks to be reached from now on: `m.homeserver` of its `well_known`.
+        public var base_url: String?
+
+        private enum Key: String, CodingKey {
+            case user_id, access_token, refresh_token, expires_in_ms, device_id, well_known, base_url
+            case homeserver = "m.homeserver"
+        }
 
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Key.self)
+            let place = try? container.nestedContainer(keyedBy: Key.self, forKey: .well_known)
+                .nestedContainer(keyedBy: Key.self, forKey: .homeserver)
+            base_url = place?.lenient(.base_url)
             user_id = container.lenient(.user_id) ?? UserID("")
             access_token = try container.decode(Secret.self, forKey: .access_token)
             refresh_token = container.lenient(.refresh_token)

@@ -37,5 +37,17 @@ extension MatrixShapes {
         }
     }
 
-    public struct AliasAnswer: Codable, Equatable, Sendable { public var room_id: RoomID }
+    /// `GET /_matrix/client/v3/directory/room/{roomAlias}`.
+    public struct AliasAnswer: Decodable, Equatable, Sendable {
+        public var room_id: RoomID
+        public var servers: [String]
+
+        private enum Key: String, CodingKey { case room_id, servers }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            room_id = try container.decode(RoomID.self, forKey: .room_id)
+            servers = container.lenientArray(.servers)
+        }
+    }
 }

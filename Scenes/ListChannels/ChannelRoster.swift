@@ -68,7 +68,7 @@ extension ChannelRoster {
         for room in state?.rooms.values ?? [:].values {
             // An invitation to a chat of two stands here until it is accepted: then it is a contact's.
             guard room.membership == .invite || (room.membership == .join && !room.isDirect), !room.isDeleted,
-                !direct.contains(room.id), !isReplaced(room)
+                !direct.contains(room.id), !isReplaced(room), found[room.id] != nil || !isBeingMade(room)
             else { continue }
             found[room.id] = standing(of: room, listed: found[room.id])
         }
@@ -89,16 +89,26 @@ extension ChannelRoster {
         room.replacement.flatMap { state?.rooms[$0] }?.membership == .join
     }
 
+    /// What makes a channel may come in parts, and the name last: it is there once it can be called something. The rule of
+    /// who may join stands before it. Client-server API, "Creation".
+    private func isBeingMade(_ room: RoomState) -> Bool {
+        room.membership == .join && room.joinRule == nil && room.name == nil && room.canonicalAlias == nil
+            && room.members.keys.allSatisfy { $0 == ownID }
+    }
+
     private func folded(_ name: RemoteText) -> String { folding.folded(Visible.trimmed(name.unsanitised)) }
 
     private mutating func standing(of room: PublicRoom) -> ListChannels.ChannelStanding {
-        if let creator = room.creator, let name = room.creatorName { people[creator] = name }
+        // Not every server's list tells who made a channel; whoever was in it knows.
+        let known = state?.rooms[room.id]
+        let creator = room.creator ?? known?.creator
+        if let creator, let name = room.creatorName ?? known?.members[creator]?.displayName { people[creator] = name }
         // General is entered before the list is fetched; that the sync has yet to say so is no news of its own.
-        let isEntered = state?.general == room.id && state?.rooms[room.id] == nil
+        let isEntered = state?.general == room.id && known == nil
         return ListChannels.ChannelStanding(
             id: room.id, name: Self.visible(room.name) ?? room.alias.map { RemoteText($0) },
             kind: isEntered ? .joined : .open,
-            isGeneral: state?.general == room.id || room.alias == state?.generalAlias, creator: room.creator,
+            isGeneral: state?.general == room.id || room.alias == state?.generalAlias, creator: creator,
             memberCount: room.joinedCount)
     }
 

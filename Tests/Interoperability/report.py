@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 
 BEGIN, END = "<!-- Written by `make test-clients`. -->\n", "<!-- The end of what `make test-clients` writes. -->\n"
-TITLE = "# Interoperability\n\nWritten by the runs that its sections name: which peers were tried, and what works.\n"
+TITLE = "# Interoperability\n\nWhich peers were tried, and what works: the tables between the marks are written by the runs that they name.\n"
 
 
 @dataclass
@@ -32,6 +32,16 @@ class Peer:
         cells = [(what, outcome.replace("|", "\\|").split("\n")[0]) for what, outcome in self.rows]
         table = [f"| {what} | {outcome} |" for what, outcome in cells]
         return "\n".join([f"### {self.title}", "", self.what, "", "| tried | outcome |", "|---|---|", *table, ""])
+
+
+def add_row(path, what, outcome):
+    """Puts a row into the table of what was tried on Synapse, behind those that are there."""
+    document = path.read_text()
+    before, table = document.split("| tried | what came of it |\n|---|---|\n")
+    rows, rest = table.split("\n\n", 1)
+    rows = [row for row in rows.split("\n") if not row.startswith(f"| {what} |")]
+    table = "\n".join(rows + [f"| {what} | {outcome} |"])
+    path.write_text(f"{before}| tried | what came of it |\n|---|---|\n{table}\n\n{rest}")
 
 
 def write(peers, path):

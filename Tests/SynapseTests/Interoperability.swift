@@ -11,12 +11,11 @@ enum Interoperability {
 
     private static let notes = Locked(Notes())
 
-    static func note(scene path: String, _ status: RunStatus?, skipped: [String]) {
+    static func note(scene path: String, _ status: RunStatus, skipped: [String]) {
         let name = URL(fileURLWithPath: path).lastPathComponent
         let folder = path.contains("/SynapseTests/") ? "Tests/SynapseTests/Scenes" : "Tests/SceneFiles"
         let outcome =
             switch (status, skipped.count) {
-            case (nil, _): "not yet: its goldens take a server of its own"
             case (.success, 0): "plays whole"
             case (.success, 1): "plays; 1 phase needs a server in this process, or Words' own"
             case (.success, let count): "plays; \(count) phases need a server in this process, or Words' own"

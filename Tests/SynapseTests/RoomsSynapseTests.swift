@@ -138,39 +138,4 @@ struct RoomsSynapseTests {
         Interoperability.note(
             "gaps: 60 messages while offline, 20 at most in one answer", "filled, in order, none twice")
     }
-
-    @Test("an account with many rooms, one of them with many people, has them all")
-    func many() async throws {
-        let alice = try await Person.newcomer("Alice")
-        let other = try await OtherClient(of: alice)
-        let (rooms, people) = (40, 25)
-        for number in 1...rooms {
-            try await other.call("POST", "createRoom", ["preset": "private_chat", "name": .string("Room \(number)")])
-        }
-        let hall = RoomID(
-            try #require(
-                try await other.call("POST", "createRoom", ["preset": "public_chat", "name": "Hall"])["room_id"]?.string
-            ))
-        for number in 1...people {
-            let guest = try Person.make("Guest \(number)", userName: "guest\(number)-\(alice.userName)")
-            _ = try await guest.users.signup(name: guest.name, email: guest.userName, password: guest.password)
-            let id = hall.raw.replacing("!", with: "%21").replacing(":", with: "%3A")
-            try await (try await OtherClient(of: guest)).call("POST", "join/\(id)", [:])
-        }
-
-        let fresh = try Person.make("Alice", userName: alice.userName)
-        await fresh.chat.connect(try await fresh.login())
-        await fresh.settle()
-
-        #expect(try await fresh.state.rooms.count == rooms + 1)
-        let seen = try await fresh.room(hall)
-        #expect(seen.joinedCount == people + 1)
-        #expect(seen.members.count < people)
-        await fresh.chat.markRead(hall)
-        await fresh.settle()
-        #expect(try await fresh.room(hall).members.count == people + 1)
-        Interoperability.note(
-            "an account with \(rooms) rooms, a room with \(people + 1) people (2,000 and 10,000 are tried with canned answers: making them on Synapse takes too long)",
-            "all rooms at once; people lazily, all of them once the room is looked at")
-    }
 }

@@ -4,33 +4,57 @@ import SceneScript
 import Testing
 import Workers
 
-/// The scripts that are played on the embedded server, on Synapse, and those that are for plain homeservers alone.
+/// The scripts that are played on the embedded server, and those that are for plain homeservers alone.
 @Suite("Scene files on Synapse", .enabled(if: Synapse.isThere), .serialized)
 @MainActor
 struct ScenesSynapseTests {
-    nonisolated static let paths: [String] = {
+    @Test("plays as it is written, but for what needs a server in this process", arguments: SceneOnSynapse.shared)
+    func plays(_ scene: SceneOnSynapse) async throws { try await scene.play(at: Synapse.address()) }
+
+    @Test("there are scripts here, of both kinds")
+    func scripts() {
+        #expect(SceneOnSynapse.all.count { $0.path.contains("/SceneFiles/") } >= 28)
+        #expect(SceneOnSynapse.all.contains { $0.path.contains("/SynapseTests/") })
+        #expect(SceneOnSynapse.alone.count >= 13)
+    }
+}
+
+/// Those that show the server's whole list of channels, each on a server that nobody else has used.
+@Suite("Scene files on a Synapse of their own", .enabled(if: Synapse.isThere), .serialized)
+@MainActor
+struct ChannelScenesSynapseTests {
+    @Test("plays as it is written, but for what needs a server in this process", arguments: SceneOnSynapse.alone)
+    func plays(_ scene: SceneOnSynapse) async throws {
+        let number = try #require(SceneOnSynapse.alone.firstIndex { $0.path == scene.path })
+        try #require(number < Synapse.freshURLs.count, "\(Synapse.freshURLs.count) servers are too few")
+        try await scene.play(at: Synapse.address(Synapse.freshURLs[number]))
+    }
+}
+
+struct SceneOnSynapse: Sendable, CustomTestStringConvertible {
+    let path: String
+
+    var testDescription: String { URL(fileURLWithPath: path).lastPathComponent }
+
+    static let all: [SceneOnSynapse] = {
         let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let folders = [
             own.deletingLastPathComponent().appendingPathComponent("SceneFiles"), own.appendingPathComponent("Scenes"),
         ]
         return folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            return names.filter { $0.hasSuffix(".scene") }.sorted().map { folder.appendingPathComponent($0).path }
+            return names.filter { $0.hasSuffix(".scene") }.sorted()
+                .map { SceneOnSynapse(path: folder.appendingPathComponent($0).path) }
         }
     }()
 
-    /// Their goldens show the server's whole list of channels and every line that channels bring, as a server shows them that
-    /// nobody else uses and that tells all of one change at once: these do not play on Synapse yet.
-    private nonisolated static let notYet = Set(
-        [
-            "channel-deleted", "channel-deletion-cut-off", "channel-events", "channel-invitations", "channel-leave",
-            "channel-many", "channel-names", "channel-privacy", "channels", "general-fails", "general-two-starters",
-            "tokens-in-a-channel",
-            "message-length",
-        ].map { "\($0).scene" })
+    static var shared: [SceneOnSynapse] { all.filter { !$0.isAlone } }
+    static var alone: [SceneOnSynapse] { all.filter(\.isAlone) }
 
-    private static func isNotYet(_ path: String) -> Bool {
-        notYet.contains(URL(fileURLWithPath: path).lastPathComponent)
+    /// Whoever looks at the list of channels sees General, and whatever else there is.
+    private var isAlone: Bool {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }?
+            .contains("General Channel") ?? false
     }
 
     private final class Written {
@@ -38,9 +62,8 @@ struct ScenesSynapseTests {
         var error: [String] = []
     }
 
-    @Test("plays as it is written, but for what needs a server in this process", arguments: paths)
-    func plays(_ path: String) async throws {
-        guard !Self.isNotYet(path) else { return Interoperability.note(scene: path, nil, skipped: []) }
+    @MainActor
+    func play(at address: ServerAddress) async throws {
         let written = Written()
         let output = TextOutput(
             standardOutput: { written.output.append($0) }, standardError: { written.error.append($0) })
@@ -48,7 +71,7 @@ struct ScenesSynapseTests {
         options.shortestDeadline = .seconds(60)
         var stageOptions = RemoteStage.Options()
         stageOptions.client = ClientOptions(generalChannel: true)
-        let address = try Synapse.address()
+        stageOptions.isShared = !isAlone
 
         let status = await SceneRun(options, output: output) { [stageOptions] file throws(StageError) in
             try await RemoteStage(file.settings, at: address, options: stageOptions)
@@ -57,11 +80,5 @@ struct ScenesSynapseTests {
         #expect(status == .success || status == .skipped, "\(written.error.joined(separator: "\n"))")
         Interoperability.note(
             scene: path, status, skipped: (written.output + written.error).filter { $0.contains(": skipped: ") })
-    }
-
-    @Test("there are scripts here, of both kinds")
-    func scripts() {
-        #expect(Self.paths.filter { $0.contains("/SceneFiles/") }.count >= 15)
-        #expect(Self.paths.contains { $0.contains("/SynapseTests/") })
     }
 }

@@ -10,6 +10,10 @@ enum Synapse {
     /// As it comes.
     static let limitedURL = variable("LIMITED_URL").flatMap(URL.init(string:))
     static let tlsURL = variable("TLS_URL").flatMap(URL.init(string:))
+    /// With the account `host` of `large-account.py`.
+    static let largeURL = variable("LARGE_URL").flatMap(URL.init(string:))
+    /// Each for one who is to have a server that nobody else uses.
+    static let freshURLs = (variable("FRESH_URLS") ?? "").split(separator: " ").compactMap { URL(string: String($0)) }
     static let authority = variable("AUTHORITY")
     static let database = variable("DATABASE")
     static let version = variable("VERSION") ?? "Synapse"
@@ -79,7 +83,7 @@ struct Person: Sendable {
     func settle() async {
         for _ in 0..<3 {
             await environment.activity.idle()
-            await client.fence()
+            _ = await client.fence()
         }
         await environment.activity.idle()
     }

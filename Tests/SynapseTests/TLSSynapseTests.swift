@@ -31,7 +31,7 @@ struct TLSSynapseTests {
         let authority = try #require(Synapse.authority)
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let script = folder.url.appendingPathComponent("a.scene")
-        try "a> signup name=\"A\" email=a@words.test password=secret-one\n  Contacts\n  ...\n".write(
+        try "set deadline=60s\na> signup name=\"A\" email=a@words.test password=secret-one\n  Contacts\n  ...\n".write(
             to: script, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # with-synapse.sh FOLDER COMMAND…
 #
-# Runs COMMAND beside two homeservers made for it, and ends them, by the process ids that it started, with it:
+# Runs COMMAND beside homeservers made for it, and ends them, by the process ids that it started, with it:
 #   WORDS_SYNAPSE_URL      an ordinary one, with rate limits lifted; WORDS_SYNAPSE_TLS_URL is the same one over TLS
 #   WORDS_SYNAPSE_AUTHORITY  the certificate of the authority, made here, that vouches for it
 #   WORDS_SYNAPSE_LIMITED_URL  another one, as it comes: rate limits and the rules of the public list are the defaults
+#   WORDS_SYNAPSE_FRESH_URLS  as many as FRESH_SYNAPSES says, parted by blanks, like the ordinary one; each for one who is
+#                          to have a server that nobody else uses
+#   WORDS_SYNAPSE_LARGE_URL  one with an account `host` that is in 2,000 rooms, and in one with 10,000 people
 #   WORDS_SYNAPSE_DATABASE the file of the ordinary one's SQLite database
 #   WORDS_SYNAPSE_VERSION  what it calls itself
 # matrix-synapse is installed into FOLDER/venv where it is not there yet; SYNAPSE says which version of it.
@@ -13,6 +16,7 @@ set -euo pipefail
 
 folder=$1
 shift
+here=$(cd "$(dirname "$0")" && pwd)
 version=${SYNAPSE:-1.163.2}
 python=$folder/venv/bin/python
 
@@ -35,14 +39,44 @@ install() {
   echo "$version" >"$folder/installed"
 }
 
-# A port that nobody listens on.
+# An empty database with all its tables, which takes Synapse longer to make than to start, and one with a large account:
+# made once.
+make_templates() {
+  local own=$run/template/synapse.db
+  [ -f "$folder/large-$version.db" ] && return
+  rm -f "$folder/template-$version.db"
+  free_port
+  write_configuration template "$port"
+  printf 'background_updates: {sleep_enabled: false}\n' >>"$run/template/homeserver.yaml"
+  start template
+  await template
+  "$python" - "$own" "$folder/template-$version.db" <<'END'
+import sqlite3, sys, time
+
+source = sqlite3.connect(sys.argv[1], timeout=30)
+for _ in range(100):
+    if source.execute("SELECT count(*) FROM background_updates").fetchone() == (0,):
+        break
+    time.sleep(0.1)
+source.execute("VACUUM INTO ?", (sys.argv[2],))
+END
+  "$python" "$here/large-account.py" sign-up "http://127.0.0.1:$port"
+  sleep 1 # What is counted of rooms is written a moment later.
+  end template
+  unset "pids[template]"
+  "$python" "$here/large-account.py" fill "$own" 2000 10000
+  mv "$own" "$folder/large-$version.db"
+}
+
+# A port that nobody listens on, nor is to.
+taken=" "
 free_port() {
-  local port
   while true; do
     port=$(shuf -i 20000-32000 -n 1)
+    [ "${taken#* "$port" }" = "$taken" ] || continue
     (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
   done
-  echo "$port"
+  taken="$taken$port "
 }
 
 # An authority of our own, and a certificate for this machine that it vouches for.
@@ -63,7 +97,11 @@ make_certificates() {
 write_configuration() {
   local home=$run/$1
   mkdir -p "$home/media"
-  "$folder/venv/bin/generate_signing_key" -o "$home/signing.key"
+  cp "$run/signing.key" "$home/signing.key"
+  local source=$folder/template-$version.db
+  [ "$1" = large ] && source=$folder/large-$version.db
+  [ "$1" = template ] || cp "$source" "$home/synapse.db"
+  ports[$1]=$2
   cat >"$home/log.yaml" <<END
 version: 1
 formatters: {plain: {format: '%(asctime)s %(levelname)s %(name)s %(message)s'}}
@@ -115,27 +153,29 @@ add_tls() {
     >>"$run/$1/homeserver.yaml"
 }
 
-pids=()
+declare -A pids ports
 start() {
   "$python" -m synapse.app.homeserver --config-path "$run/$1/homeserver.yaml" >"$run/$1/output.log" 2>&1 &
-  pids+=($!)
+  pids[$1]=$!
 }
 
-# await NAME PORT PID
+# Until it takes connections, for a minute at most.
 await() {
   for _ in $(seq 600); do
-    (exec 3<>"/dev/tcp/127.0.0.1/$2") 2>/dev/null && return
-    kill -0 "$3" 2>/dev/null || break
+    (exec 3<>"/dev/tcp/127.0.0.1/${ports[$1]}") 2>/dev/null && return
+    kill -0 "${pids[$1]}" 2>/dev/null || break
     sleep 0.1
   done
   echo "Synapse ($1) did not start:"
-  tail -n 20 "$run/$1/output.log" "$run/$1/synapse.log" 2>/dev/null
+  tail -n 20 "$run/$1/output.log" "$run/$1/synapse.log" 2>/dev/null || true
   exit 1
 }
 
+# At once: nothing of it is wanted any more, and asked to end it takes its time.
+end() { { kill -9 "${pids[$1]}" && wait "${pids[$1]}"; } 2>/dev/null || true; }
+
 stop() {
-  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
-  for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
+  for name in "${!pids[@]}"; do end "$name"; done
   [ -n "${KEEP_SYNAPSE:-}" ] || rm -rf "$run"
 }
 
@@ -145,17 +185,25 @@ python=$folder/venv/bin/python
 run=$(mktemp -d "$folder/run.XXXXXX")
 trap stop EXIT
 make_certificates
-ordinary=$(free_port) tls=$(free_port) limited=$(free_port)
-write_configuration ordinary "$ordinary"
-lift_limits ordinary
+"$folder/venv/bin/generate_signing_key" -o "$run/signing.key"
+make_templates
+read -ra names <<<"ordinary limited large $(seq -s ' ' "${FRESH_SYNAPSES:-0}")"
+for name in "${names[@]}"; do
+  free_port
+  write_configuration "$name" "$port"
+  [ "$name" = limited ] || lift_limits "$name"
+done
+free_port
+tls=$port
 add_tls ordinary "$tls"
-write_configuration limited "$limited"
-start ordinary
-start limited
-await ordinary "$ordinary" "${pids[0]}"
-await limited "$limited" "${pids[1]}"
-echo "Synapse $version serves at http://127.0.0.1:$ordinary (limits lifted) and http://127.0.0.1:$limited (defaults)"
+for name in "${names[@]}"; do start "$name"; done
+for name in "${names[@]}"; do await "$name"; done
+fresh=""
+for name in $(seq "${FRESH_SYNAPSES:-0}"); do fresh="$fresh http://127.0.0.1:${ports[$name]}"; done
+echo "Synapse $version serves at http://127.0.0.1:${ports[ordinary]} (limits lifted)," \
+  "http://127.0.0.1:${ports[limited]} (defaults) and ${FRESH_SYNAPSES:-0} other ports"
 
-WORDS_SYNAPSE_URL=http://127.0.0.1:$ordinary WORDS_SYNAPSE_TLS_URL=https://localhost:$tls \
-  WORDS_SYNAPSE_AUTHORITY=$run/authority.pem WORDS_SYNAPSE_LIMITED_URL=http://127.0.0.1:$limited \
+WORDS_SYNAPSE_URL=http://127.0.0.1:${ports[ordinary]} WORDS_SYNAPSE_TLS_URL=https://localhost:$tls \
+  WORDS_SYNAPSE_AUTHORITY=$run/authority.pem WORDS_SYNAPSE_LIMITED_URL=http://127.0.0.1:${ports[limited]} \
+  WORDS_SYNAPSE_FRESH_URLS=${fresh# } WORDS_SYNAPSE_LARGE_URL=http://127.0.0.1:${ports[large]} \
   WORDS_SYNAPSE_DATABASE=$run/ordinary/synapse.db WORDS_SYNAPSE_VERSION="Synapse $version" "$@"

@@ -65,11 +65,17 @@ public struct MatrixUsers: UsersStore {
         if let device { body["device_id"] = .string(device.raw) }
         let response = try await answer(call(.login, "POST", ["login"], .object(body)))
         switch (response.status, failure(of: response)?.errcode) {
-        case (200..<300, _): return token(try read(response))
+        case (200..<300, _): return await loggedIn(try read(response))
         case (_, "M_FORBIDDEN"?): throw .wrongCredentials("The user name or the password is wrong")
         case (_, "M_UNKNOWN"?), (_, "M_UNRECOGNIZED"?): throw try await withoutPasswords() ?? error(for: response)
         default: throw error(for: response)
         }
+    }
+
+    /// Goes to where the server asks its client to be. Client-server API, "Login", `well_known`.
+    private func loggedIn(_ answer: MatrixShapes.LoginAnswer) async -> UserToken {
+        if let base = answer.base_url { await connection.endpoint.isToMove(to: base) }
+        return token(answer)
     }
 
     /// What to say where the server takes no passwords; nil where it does.

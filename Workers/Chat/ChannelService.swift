@@ -4,7 +4,7 @@ import Models
 public protocol ChannelService: Sendable {
     func createRoom(_ room: NewRoom) async throws(ChatServiceError) -> RoomID
     /// The room that `alias` leads to; nil where it leads to none.
-    func room(named alias: String) async throws(ChatServiceError) -> RoomID?
+    func room(named alias: String) async throws(ChatServiceError) -> FoundRoom?
     /// One page of the public list; the first without `since`.
     func publicRooms(since: String?) async throws(ChatServiceError) -> MatrixShapes.PublicRooms
     func invite(_ user: UserID, to room: RoomID) async throws(ChatServiceError)
@@ -22,6 +22,18 @@ public protocol ChannelService: Sendable {
     func announce(
         _ type: String, _ content: JSONValue, in room: RoomID, transaction: TransactionID
     ) async throws(ChatServiceError)
+}
+
+/// Where an alias leads.
+public struct FoundRoom: Equatable, Sendable {
+    public var id: RoomID
+    /// Those that know the room.
+    public var servers: [String]
+
+    public init(id: RoomID, servers: [String] = []) {
+        self.id = id
+        self.servers = servers
+    }
 }
 
 /// A room that is to be made.

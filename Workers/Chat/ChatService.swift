@@ -14,12 +14,15 @@ public protocol ChatService: ChannelService {
     func messages(
         in room: RoomID, from position: String, to end: String?, limit: Int
     ) async throws(ChatServiceError) -> MatrixShapes.Messages
-    func join(_ room: RoomID) async throws(ChatServiceError)
+    /// `servers` are asked for a room that one's own does not know. Client-server API, "Routing".
+    func join(_ room: RoomID, via servers: [String]) async throws(ChatServiceError)
     func leave(_ room: RoomID) async throws(ChatServiceError)
     /// `timeout` is how long the server believes it without a repetition.
     func setTyping(_ isTyping: Bool, in room: RoomID, timeout: Duration) async throws(ChatServiceError)
     /// Moves both the read receipt and the "fully read" marker to `event`.
     func markRead(_ event: EventID, in room: RoomID) async throws(ChatServiceError)
+    /// Moves the receipt that only one's own server sees.
+    func markReadPrivately(_ event: EventID, in room: RoomID) async throws(ChatServiceError)
     func setPresence(_ presence: Presence.State) async throws(ChatServiceError)
     /// Nil where the person has no name.
     func displayName(of user: UserID) async throws(ChatServiceError) -> RemoteText?

@@ -77,16 +77,16 @@ extension ChatWorker {
         let new = NewRoom(name: general.name, alias: general.alias)
         for _ in 0..<2 {
             if let room = try await service.room(named: alias) {
-                try await service.join(room)
-                return room
+                try await service.join(room.id, via: room.servers)
+                return room.id
             }
             do { return try await service.createRoom(new) } catch {
                 guard case .taken = error else { throw error }
             }
         }
         guard let room = try await service.room(named: alias) else { throw .notFound("there is no channel \(alias)") }
-        try await service.join(room)
-        return room
+        try await service.join(room.id, via: room.servers)
+        return room.id
     }
 
     public func publicRooms() async throws(ChatError) -> [PublicRoom] {

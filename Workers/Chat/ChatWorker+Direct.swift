@@ -35,7 +35,7 @@ extension ChatWorker {
             guard !IgnoredUsers(try await service.accountData(IgnoredUsers.type)).people.contains(inviter) else {
                 return
             }
-            try await service.join(room)
+            try await service.join(room, via: [inviter.serverName])
             try await addDirect(room, with: inviter, service)
         } catch {
             // What the server refuses stays as it is; all else is tried again.

@@ -8,9 +8,13 @@ extension ChatWorker {
     /// Returns once all that the server knew before the call has been applied and shown; at once where there is no
     /// connection that it could come through.
     ///
-    /// It writes a nonce to the person's own account data and waits until that comes by in the sync.
-    func fence() async {
-        guard let connection = connected, connection.sync.phase == .polling else { return }
+    /// It writes a nonce to the person's own account data and waits until that comes by in the sync. Of two at once by
+    /// clients of the same person, one may wait in vain for what the other has replaced.
+    ///
+    /// - Returns: Whether it has asked the server.
+    @discardableResult
+    func fence() async -> Bool {
+        guard let connection = connected, connection.sync.phase == .polling else { return false }
         let nonce = environment.identifiers.next(length: 16)
         let (passed, continuation) = AsyncStream<Void>.makeStream()
         connected?.fences[nonce] = continuation
@@ -22,6 +26,7 @@ extension ChatWorker {
             connected?.fences.removeValue(forKey: nonce)?.finish()
         }
         for await _ in passed {}
+        return true
     }
 
     /// Lets all go on: nothing comes by any more.

@@ -179,10 +179,12 @@ extension ChatWorker {
 
     public func join(_ room: RoomID) async throws(ChatError) {
         let connection = try current()
-        try await asked("join") { () throws(ChatServiceError) in try await connection.service.join(room) }
-        guard let invited = connection.ledger.state.rooms[room], invited.membership == .invite, invited.isDirect,
-            let inviter = invited.inviter
-        else { return }
+        let invited = connection.ledger.state.rooms[room].flatMap { $0.membership == .invite ? $0 : nil }
+        let servers = invited?.inviter.map { [$0.serverName] } ?? []
+        try await asked("join") { () throws(ChatServiceError) in
+            try await connection.service.join(room, via: servers)
+        }
+        guard let invited, invited.isDirect, let inviter = invited.inviter else { return }
         try await asked("account data") { () throws(ChatServiceError) in
             try await addDirect(room, with: inviter, connection.service)
         }

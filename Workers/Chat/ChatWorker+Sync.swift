@@ -135,6 +135,7 @@ extension ChatWorker {
             guard isCurrent(number) else { return }
             let filled = await fillGaps(in: rooms, &gapsLeft, number)
             guard isCurrent(number) else { return }
+            acknowledgeInvitations(in: rooms)
             apply(rooms, filled)
         }
         note(connected?.ledger.finish(batch, now: environment.clock.now) ?? [])

@@ -12,8 +12,10 @@ extension ChatWorker {
                 connected?.followedUpgrades.insert(id).inserted == true
             else { continue }
             let people = state.directRooms.filter { $0.value.contains(id) }.map(\.key)
+            // Whoever has moved the room is among those who are known of it, and their server is in the new one.
+            let servers = Set(room.members.keys.map(\.serverName)).sorted()
             environment.activity.run("room upgrade") { [weak self] in
-                await self?.follow(id, to: next, with: people, connection)
+                await self?.follow(id, to: next, via: servers, with: people, connection)
             }
         }
     }
@@ -27,10 +29,10 @@ extension ChatWorker {
     }
 
     private func follow(
-        _ room: RoomID, to next: RoomID, with people: [UserID], _ connection: ChatConnection
+        _ room: RoomID, to next: RoomID, via servers: [String], with people: [UserID], _ connection: ChatConnection
     ) async {
         do throws(ChatServiceError) {
-            try await connection.service.join(next)
+            try await connection.service.join(next, via: servers)
             for person in people { try await addDirect(next, with: person, connection.service) }
         } catch {
             // Tried again with the next connection, or once one is invited to the new room.

@@ -13,10 +13,10 @@ extension MatrixChatService {
         return answer.room_id
     }
 
-    func room(named alias: String) async throws(ChatServiceError) -> RoomID? {
+    func room(named alias: String) async throws(ChatServiceError) -> FoundRoom? {
         do {
             let answer: MatrixShapes.AliasAnswer = try await ask(call(.alias, ["directory", "room", alias]))
-            return answer.room_id
+            return FoundRoom(id: answer.room_id, servers: answer.servers)
         } catch {
             guard case .notFound = error else { throw error }
             return nil

@@ -48,9 +48,16 @@ struct MatrixChatService: ChatService {
         return try understood(Body.decode(MatrixShapes.Messages.self, from: response.body), response)
     }
 
-    func join(_ room: RoomID) async throws(ChatServiceError) {
-        try await tell(call(.join, ["join", room.raw], "POST", "{}"))
+    func join(_ room: RoomID, via servers: [String]) async throws(ChatServiceError) {
+        var call = call(.join, ["join", room.raw], "POST", "{}")
+        // The second is how it was called before 1.12.
+        let others = servers.filter { $0 != ownID.serverName }.prefix(Self.mostServers)
+        call.query = others.map { ("via", $0) } + others.map { ("server_name", $0) }
+        try await tell(call)
     }
+
+    /// To try more takes longer than it is worth.
+    private static let mostServers = 5
 
     func leave(_ room: RoomID) async throws(ChatServiceError) {
         try await tell(call(.leave, ["rooms", room.raw, "leave"], "POST", "{}"))
@@ -66,7 +73,14 @@ struct MatrixChatService: ChatService {
     }
 
     func markRead(_ event: EventID, in room: RoomID) async throws(ChatServiceError) {
-        let content: JSONValue = ["m.fully_read": .string(event.raw), "m.read": .string(event.raw)]
+        try await setReadMarkers(["m.fully_read": .string(event.raw), "m.read": .string(event.raw)], in: room)
+    }
+
+    func markReadPrivately(_ event: EventID, in room: RoomID) async throws(ChatServiceError) {
+        try await setReadMarkers(["m.read.private": .string(event.raw)], in: room)
+    }
+
+    private func setReadMarkers(_ content: JSONValue, in room: RoomID) async throws(ChatServiceError) {
         try await tell(call(.receipt, ["rooms", room.raw, "read_markers"], "POST", content.serialized()))
     }
 

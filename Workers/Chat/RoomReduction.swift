@@ -11,7 +11,9 @@ struct RoomReduction {
         // What an invitation tells of people is how they are now, and not how they were before the timeline.
         let told = room.membership == .invite ? room.members : [:]
         if room.membership == .invite { room.members = [:] }
-        applyState(part.state)
+        // Of who comes by in the timeline Synapse tells in the state as well; there it is the standing before that counts.
+        let coming = Set(part.timeline.events.compactMap(\.event_id))
+        applyState(part.state.filter { event in event.event_id.map(coming.contains) != true })
         applyTimeline(part.timeline, filled)
         room.members.merge(told) { known, _ in known }
         room.membership = .join
@@ -33,7 +35,8 @@ struct RoomReduction {
         applyState(part.state)
         for event in part.state where event.type == "m.room.member" && event.state_key == ownID.raw {
             room.inviter = event.sender
-            room.isDirect = event.content.is_direct == true
+            // Who is asked back into a chat of two is not told again that it is one.
+            room.isDirect = room.isDirect || event.content.is_direct == true
             // To come back to what one has left is one's own decision, whenever it is made.
             let isReturn = hasLeft || (wasInvited && ledger.directInviter == nil)
             ledger.directInviter = room.isDirect && !isReturn ? event.sender : nil

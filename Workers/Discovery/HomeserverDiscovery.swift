@@ -60,10 +60,22 @@ struct HomeserverDiscovery: Sendable {
             response = try await get(target)
         }
         if response.status == 404 { return nil }
-        let name = RemoteText(host.host ?? host.absoluteString)
         guard (200..<300).contains(response.status),
             let text = Body.decode(JSONValue.self, from: response.body)?["m.homeserver"]?["base_url"]?.string
-        else { throw .noChatServer("\(name) does not say where its chat server is") }
+        else { throw .noChatServer("\(Self.name(of: host)) does not say where its chat server is") }
+        return try base(text, toldBy: host)
+    }
+
+    /// Where a server that was reached at `current` asks to be reached.
+    func find(at text: String, toldBy current: URL) async throws(NetworkFault) -> Found {
+        let url = try base(text, toldBy: current)
+        return Found(url: url, kind: try await kind(at: url), isDelegated: true)
+    }
+
+    private static func name(of host: URL) -> RemoteText { RemoteText(host.host ?? host.absoluteString) }
+
+    private func base(_ text: String, toldBy host: URL) throws(NetworkFault) -> URL {
+        let name = Self.name(of: host)
         guard let base = URL(string: text), ["http", "https"].contains(base.scheme), base.host?.isEmpty == false,
             base.user == nil, base.query == nil, base.fragment == nil
         else { throw .noChatServer("\(name) says that its chat server is \(RemoteText(text)), which is no address") }

@@ -24,6 +24,13 @@ public actor HomeserverEndpoint: ServerEndpoint {
         if found?.isDelegated == true, found?.url == url { found = nil }
     }
 
+    public func isToMove(to base: String) async {
+        guard let current = found, let next = try? await discovery.find(at: base, toldBy: current.url),
+            next.kind == current.kind, found == current
+        else { return }
+        found = next
+    }
+
     private func resolve() async throws(NetworkFault) -> HomeserverDiscovery.Found {
         if let found { return found }
         if let search { return try await search.joined.get() }

@@ -25,6 +25,7 @@ public final class FaultyTransport: Transport {
         /// What breaks each request under way where the network goes.
         var breaks: [Int: @Sendable () -> Void] = [:]
         var lastRequest = 0
+        var requestCount = 0
     }
 
     private let inner: any Transport
@@ -37,6 +38,9 @@ public final class FaultyTransport: Transport {
     }
 
     public var isOnline: Bool { state.withLock { $0.isOnline } }
+
+    /// The requests so far, whatever came of them, but for those for news.
+    public var requestCount: Int { state.withLock { $0.requestCount } }
 
     /// From now on nobody can be reached. Whatever is under way breaks; the server may have seen it.
     public func goOffline() {
@@ -63,6 +67,7 @@ public final class FaultyTransport: Transport {
 
     public func perform(_ request: TransportRequest) async throws(NetworkFault) -> TransportResponse {
         let (isOnline, fault) = state.withLock { state -> (Bool, Fault?) in
+            if request.operation != .sync { state.requestCount += 1 }
             guard state.isOnline else { return (false, nil) }
             guard let fault = state.faults[request.operation]?.first else { return (true, nil) }
             state.faults[request.operation]?.removeFirst()

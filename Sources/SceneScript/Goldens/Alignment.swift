@@ -9,6 +9,13 @@ enum Alignment: Equatable {
     case removed(pattern: Int)
     case added(part: Int)
 
+    var pattern: Int? {
+        switch self {
+        case .kept(let pattern, _), .any(let pattern, _), .replaced(let pattern, _), .removed(let pattern): pattern
+        case .added: nil
+        }
+    }
+
     /// Past this many comparisons nothing is kept: the table would take too long.
     private static let mostComparisons = 4_000_000
 

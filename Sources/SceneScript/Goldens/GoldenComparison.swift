@@ -3,13 +3,25 @@ import TextSnapshots
 /// A golden block against what was printed.
 struct GoldenComparison {
     private let golden: [String]
+    /// Those of this kind of server.
     private let patterns: [GoldenLine]
+    /// The lines of the other kind of server, and how many patterns stand before each.
+    private let others: [(position: Int, line: GoldenLine)]
     private let output: [String]
+    private let isWords: Bool
 
-    init(golden: [String], output: [String]) {
+    /// - Parameter isWords: Whether it was printed on a server of Words' own kind.
+    init(golden: [String], output: [String], isWords: Bool = true) {
         self.golden = golden
         self.output = output
-        patterns = golden == [GoldenLine.nothing] ? [] : golden.map { GoldenLine($0) }
+        self.isWords = isWords
+        var patterns: [GoldenLine] = []
+        var others: [(position: Int, line: GoldenLine)] = []
+        for line in golden == [GoldenLine.nothing] ? [] : golden.map({ GoldenLine($0) }) {
+            if line.isFor(words: isWords) { patterns.append(line) } else { others.append((patterns.count, line)) }
+        }
+        self.patterns = patterns
+        self.others = others
     }
 
     /// Whether every byte is as the block says.
@@ -40,34 +52,48 @@ struct GoldenComparison {
             switch step {
             case .kept(_, let line): [output[line]]
             case .any(_, let lines): Array(output[lines])
-            case .replaced(let pattern, _), .removed(let pattern): [patterns[pattern].text]
+            case .replaced(let pattern, _), .removed(let pattern): [patterns[pattern].body]
             case .added: []
             }
         }
         return UnifiedDiff(expected: expected, actual: output, expectedName: expectedName, actualName: actualName)
     }
 
-    /// The block that matches what was printed and keeps each line, and each wildcard, that still matches.
+    /// The block that matches what was printed and keeps each line, and each wildcard, that still matches, and those of
+    /// the other kind of server.
     var updated: [String] {
         guard !matches else { return golden }
-        guard !output.isEmpty else { return [GoldenLine.nothing] }
-        let merged = Alignment.align(patterns, output).compactMap { step -> String? in
+        let others = others.map(\.line.text)
+        guard !output.isEmpty else { return others.isEmpty ? [GoldenLine.nothing] : others }
+        let merged = merged
+        let isRight = GoldenComparison(golden: merged, output: output, isWords: isWords).matches
+        return isRight ? merged : others + output.map(GoldenLine.source)
+    }
+
+    private var merged: [String] {
+        var merged: [String] = []
+        var rest = others[...]
+        for step in Alignment.align(patterns, output) {
+            while let other = rest.first, let pattern = step.pattern, other.position <= pattern {
+                merged.append(other.line.text)
+                rest.removeFirst()
+            }
             switch step {
-            case .kept(let pattern, _), .any(let pattern, _): patterns[pattern].text
-            case .replaced(let pattern, let line): Self.merge(patterns[pattern], with: output[line])
-            case .added(let line): GoldenLine.source(of: output[line])
-            case .removed: nil
+            case .kept(let pattern, _), .any(let pattern, _): merged.append(patterns[pattern].text)
+            case .replaced(let pattern, let line):
+                merged.append(patterns[pattern].mark + Self.merge(patterns[pattern], with: output[line]))
+            case .added(let line): merged.append(GoldenLine.source(of: output[line]))
+            case .removed: break
             }
         }
-        let isRight = GoldenComparison(golden: merged, output: output).matches
-        return isRight ? merged : output.map(GoldenLine.source)
+        return merged + rest.map(\.line.text)
     }
 
     /// `line` with those wildcards of `pattern` that stand for words of it, where the two have enough in common.
     private static func merge(_ pattern: GoldenLine, with line: String) -> String {
         let source = GoldenLine.source(of: line)
         guard pattern.hasWildcard else { return source }
-        let patternWords = words(pattern.text)
+        let patternWords = words(pattern.body)
         let lineWords = words(line)
         var merged = ""
         var keptCount = 0

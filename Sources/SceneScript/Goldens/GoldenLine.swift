@@ -2,35 +2,52 @@
 ///
 /// `...` alone stands for any lines, `[..]` within a line for any text. A `¬` at the end marks where a line ends whose
 /// end could not be seen: one that is empty, or ends in a blank or in a `¬`. The block `(nothing)` says that nothing
-/// was printed.
+/// was printed. A line that begins with `[words]` is printed on Words' own servers alone, one that begins with `[matrix]`
+/// on all others.
 struct GoldenLine: Equatable {
     static let wildcard = "[..]"
     static let anyLines = "..."
     static let nothing = "(nothing)"
     static let endMark: Character = "¬"
+    private static let wordsMark = "[words]"
+    private static let matrixMark = "[matrix]"
 
-    /// As it stands in the script.
-    var text: String
+    /// For which kind of server it is; empty for a line of all.
+    let mark: String
+    /// As it stands in the script, behind its mark.
+    let body: String
     var isAnyLines: Bool
     /// The bytes between the wildcards; one piece where there is none.
     private var pieces: [[UInt8]]
 
     init(_ text: String) {
-        self.text = text
-        isAnyLines = text.split(separator: " ", omittingEmptySubsequences: true) == [Substring(Self.anyLines)]
-        let mark = Array(String(Self.endMark).utf8)
-        let bytes = Array(text.utf8)
-        pieces = Self.pieces(of: bytes.suffix(mark.count).elementsEqual(mark) ? bytes.dropLast(mark.count) : bytes[...])
+        mark = Self.mark(of: text)
+        body = String(text.dropFirst(mark.count))
+        isAnyLines = body.split(separator: " ", omittingEmptySubsequences: true) == [Substring(Self.anyLines)]
+        let end = Array(String(Self.endMark).utf8)
+        let bytes = Array(body.utf8)
+        pieces = Self.pieces(of: bytes.suffix(end.count).elementsEqual(end) ? bytes.dropLast(end.count) : bytes[...])
     }
 
     /// A pattern of a part of a line, which has no end to be marked.
     init(part: String) {
-        text = part
+        mark = ""
+        body = part
         isAnyLines = part == Self.wildcard
         pieces = Self.pieces(of: Array(part.utf8)[...])
     }
 
+    /// As it stands in the script.
+    var text: String { mark + body }
+
     var hasWildcard: Bool { pieces.count > 1 }
+
+    /// Whether it is for servers of that kind.
+    func isFor(words isWords: Bool) -> Bool { mark.isEmpty || (mark == Self.wordsMark) == isWords }
+
+    private static func mark(of text: String) -> String {
+        [wordsMark, matrixMark].first { text.hasPrefix($0) } ?? ""
+    }
 
     /// Whether `line` is what the pattern says, byte for byte.
     func matches(_ line: String) -> Bool {
@@ -51,7 +68,9 @@ struct GoldenLine: Equatable {
     static func source(of line: String) -> String {
         let bytes = line.utf8
         let isUnseen = bytes.last.map { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } ?? true
-        return isUnseen || line.last == endMark || line == nothing ? line + String(endMark) : line
+        // What begins like a mark is none.
+        let unmarked = mark(of: line).isEmpty ? line : wildcard + line.dropFirst()
+        return isUnseen || line.last == endMark || line == nothing ? unmarked + String(endMark) : unmarked
     }
 
     private static func pieces(of bytes: ArraySlice<UInt8>) -> [[UInt8]] {

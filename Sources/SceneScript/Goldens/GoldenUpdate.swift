@@ -5,13 +5,20 @@ import TextSnapshots
 public struct GoldenOutcome: Equatable, Sendable {
     public var block: GoldenBlock
     public var output: [String]
+    /// Whether it was played on a server of Words' own kind.
+    public var isWords: Bool
 
-    public init(block: GoldenBlock, output: [String]) {
+    public init(block: GoldenBlock, output: [String], isWords: Bool = true) {
         self.block = block
         self.output = output
+        self.isWords = isWords
     }
 
-    public var matches: Bool { GoldenComparison(golden: block.lines, output: output).matches }
+    public var matches: Bool { comparison(with: block.lines).matches }
+
+    func comparison(with lines: [String]) -> GoldenComparison {
+        GoldenComparison(golden: lines, output: output, isWords: isWords)
+    }
 }
 
 /// Why goldens are not rewritten; nothing has been changed then.
@@ -61,9 +68,9 @@ public struct GoldenUpdate {
         for outcome in outcomes where !outcome.matches {
             let block = outcome.block
             guard edits[block.location.file]?.contains(where: { $0.block == block }) != true else { continue }
-            let lines = GoldenComparison(golden: block.lines, output: outcome.output).updated
+            let lines = outcome.comparison(with: block.lines).updated
             let again = outcomes.filter { $0.block.location == block.location }
-            guard again.allSatisfy({ GoldenComparison(golden: lines, output: $0.output).matches }) else {
+            guard again.allSatisfy({ $0.comparison(with: lines).matches }) else {
                 throw .ambiguous(block.location)
             }
             edits[block.location.file, default: []].append((block, lines))

@@ -27,7 +27,28 @@ final class ActorNetworks {
     /// `actor` uses `client` from now on, over the transport of that name.
     func connect(_ client: Client, of actor: String) { clients[actor] = client }
 
-    var all: [Client] { Array(clients.values) }
+    /// The requests so far of all actors, but for those for news.
+    var requestCount: Int { transports.values.reduce(0) { $0 + $1.requestCount } }
+
+    /// Has each client apply what the server knows now; those of one person in turn.
+    ///
+    /// - Returns: How many requests that took.
+    func catchUp() async -> Int {
+        var people: [UserID?: [Client]] = [:]
+        for client in clients.values { people[await client.person()?.chatID, default: []].append(client) }
+        return await withTaskGroup(of: Int.self) { group in
+            for clients in people.values {
+                group.addTask {
+                    var count = 0
+                    for client in clients where await client.fence() { count += 1 }
+                    return count
+                }
+            }
+            var count = 0
+            for await part in group { count += part }
+            return count
+        }
+    }
 
     func answer(to request: MatrixRequest, of actor: String) async -> Result<MatrixAnswer, StageError> {
         guard let client = clients[actor] else { return .failure(.nobody(actor)) }

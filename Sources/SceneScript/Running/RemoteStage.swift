@@ -17,6 +17,8 @@ public final class RemoteStage: Stage {
         /// Columns, where the script does not say.
         public var width: Int?
         public var client = ClientOptions()
+        /// Whether the server may have been used before, so that channels need names of the run's own.
+        public var isShared = true
 
         public init() {}
     }
@@ -30,10 +32,6 @@ public final class RemoteStage: Stage {
     private var names: RunNames
 
     public let isWords: Bool
-
-    /// A request that one client's news leads to may be news for another, and that lead to a third: the last round sees
-    /// that through.
-    private static let rounds = 3
 
     /// - Throws: Where no chat server answers at `address`.
     public init(
@@ -52,7 +50,7 @@ public final class RemoteStage: Stage {
         }
         names = RunNames(
             suffix: environment.identifiers.next(length: RunNames.suffixLength),
-            identities: isWords ? .emailAddresses : .userNames)
+            identities: isWords ? .emailAddresses : .userNames, isShared: options.isShared)
         folder = try TemporaryFolder(in: options.parent)
     }
 
@@ -103,13 +101,10 @@ public final class RemoteStage: Stage {
     }
 
     public func settle() async {
-        for _ in 0..<Self.rounds {
-            await environment.activity.idle()
-            await withTaskGroup { group in
-                for client in networks.all { group.addTask { await client.fence() } }
-            }
-        }
-        await environment.activity.idle()
+        await SettlingRounds(
+            idle: { await self.environment.activity.idle() }, requestCount: { self.networks.requestCount },
+            catchUp: { await self.networks.catchUp() }
+        ).play()
     }
 
     /// The runner plays no step here that needs a clock.

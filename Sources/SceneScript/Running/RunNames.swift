@@ -9,6 +9,8 @@ struct RunNames {
 
     private let suffix: String
     private let identities: AccountIdentities
+    /// Whether the server may have channels already, whose names the script's could run into.
+    private let isShared: Bool
     /// The domain that scripts use for people who are nobody in particular.
     private static let domain = "words.test"
     /// As they were typed, by the names that they have here.
@@ -17,9 +19,10 @@ struct RunNames {
     private var channels: Set<String> = [Self.general]
     private static let general = "general channel"
 
-    init(suffix: String, identities: AccountIdentities) {
+    init(suffix: String, identities: AccountIdentities, isShared: Bool = true) {
         self.suffix = suffix
         self.identities = identities
+        self.isShared = isShared
     }
 
     mutating func adapted(_ command: Command) -> Command {
@@ -38,7 +41,7 @@ struct RunNames {
 
     /// The channel that everybody of the run is in, and nobody else.
     var generalChannel: GeneralChannel {
-        GeneralChannel(alias: "general-\(suffix)", name: "General Channel \(suffix)")
+        isShared ? GeneralChannel(alias: "general-\(suffix)", name: "General Channel \(suffix)") : GeneralChannel()
     }
 
     func shown(_ line: String) -> String {
@@ -85,7 +88,9 @@ struct RunNames {
         }
     }
 
-    private func channel(_ name: String) -> String { channels.contains(Self.folded(name)) ? "\(name) \(suffix)" : name }
+    private func channel(_ name: String) -> String {
+        isShared && channels.contains(Self.folded(name)) ? "\(name) \(suffix)" : name
+    }
 
     private static func folded(_ name: String) -> String {
         name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")

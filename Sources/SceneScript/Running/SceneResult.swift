@@ -3,6 +3,8 @@ public struct SceneResult: Equatable, Sendable {
     public var path: String
     public var title: String?
     public var phases: [PhaseResult] = []
+    /// Whether the server was one of Words' own kind.
+    public var isWords = true
     /// What went wrong before the first step or around all of them.
     public var failure: StepFailure?
     /// Real time that it took.
@@ -24,7 +26,9 @@ public struct SceneResult: Equatable, Sendable {
 
     /// What each played golden block stood against.
     public var goldens: [GoldenOutcome] {
-        steps.compactMap { result in result.step.golden.map { GoldenOutcome(block: $0, output: result.output) } }
+        steps.compactMap { result in
+            result.step.golden.map { GoldenOutcome(block: $0, output: result.output, isWords: isWords) }
+        }
     }
 }
 

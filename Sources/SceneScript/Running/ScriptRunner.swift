@@ -38,6 +38,7 @@ public final class ScriptRunner {
     public func play() async -> SceneResult {
         let start = realTime.now
         var result = SceneResult(path: file.path, title: file.title)
+        result.isWords = stage.isWords
         observer?.began(file)
         for phase in file.phases {
             let (played, goesOn) = await play(phase)
@@ -104,7 +105,7 @@ public final class ScriptRunner {
         let name = result.step.action.actor ?? ""
         let lines = stage.hasClock ? golden.lines : golden.lines.map(Self.withoutTimes)
         let output = stage.hasClock ? result.output : result.output.map(Self.withoutTimes)
-        let difference = GoldenComparison(golden: lines, output: output)
+        let difference = GoldenComparison(golden: lines, output: output, isWords: stage.isWords)
             .difference(expectedName: "\(golden.location.file):\(golden.location.line) \(name)", actualName: "printed")
         return difference.map { difference in
             StepFailure(

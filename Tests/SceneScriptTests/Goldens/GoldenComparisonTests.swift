@@ -33,6 +33,45 @@ struct GoldenComparisonTests {
         #expect(!matches(["(nothing)"], ["(nothing)"]))
     }
 
+    @Test("a marked line is printed on that kind of server alone")
+    func marked() {
+        let golden = ["a", "[words]b [..]", "[matrix]c", "[matrix]...", "d"]
+        func matches(_ output: [String], words isWords: Bool) -> Bool {
+            GoldenComparison(golden: golden, output: output, isWords: isWords).matches
+        }
+
+        #expect(matches(["a", "b 1", "d"], words: true))
+        #expect(!matches(["a", "c", "d"], words: true))
+        #expect(!matches(["a", "d"], words: true))
+        #expect(matches(["a", "c", "x", "y", "d"], words: false))
+        #expect(!matches(["a", "b 1", "d"], words: false))
+        #expect(!matches(["a", "[matrix]c", "d"], words: false))
+        #expect(GoldenComparison(golden: ["[words]a"], output: [], isWords: false).matches)
+    }
+
+    @Test("an update leaves the lines of the other kind of server where they are, and the marks of its own")
+    func updateOfMarked() {
+        let golden = ["a", "[words]b [..]", "[matrix]c", "d", "[matrix]e"]
+        func updated(_ output: [String], words isWords: Bool = true) -> [String] {
+            GoldenComparison(golden: golden, output: output, isWords: isWords).updated
+        }
+
+        #expect(updated(["a", "b 1", "D"]) == ["a", "[words]b [..]", "[matrix]c", "D", "[matrix]e"])
+        #expect(updated(["a", "x y", "d"]) == ["a", "[words]x y", "[matrix]c", "d", "[matrix]e"])
+        #expect(updated(["a", "C", "d", "e"], words: false) == ["a", "[words]b [..]", "[matrix]C", "d", "[matrix]e"])
+        #expect(updated([]) == ["[matrix]c", "[matrix]e"])
+        #expect(updated(["a", "[words]b", "d"]) == ["a", "[words][..]words]b", "[matrix]c", "d", "[matrix]e"])
+    }
+
+    @Test("a difference of another kind of server shows its lines without marks, and no others")
+    func differenceOfMarked() {
+        let comparison = GoldenComparison(golden: ["[words]a", "[matrix]b"], output: ["c"], isWords: false)
+
+        let difference = comparison.difference(expectedName: "a.scene:3 alice", actualName: "printed")
+
+        #expect(difference?.lines == ["--- a.scene:3 alice", "+++ printed", "@@ -1 +1 @@", "-b", "+c"])
+    }
+
     @Test("a difference shows what a wildcard stands for as the same")
     func difference() {
         let comparison = GoldenComparison(
@@ -73,7 +112,9 @@ struct GoldenComparisonTests {
 
     func update(rounds: Int) {
         var random = SplitMix64(state: 7)
-        let words = ["a", "b", "a b", "", "[..]", "...", "a [..]", "[..] b", "¬", "b ", "(nothing)"]
+        let words = [
+            "a", "b", "a b", "", "[..]", "...", "a [..]", "[..] b", "¬", "b ", "(nothing)", "[words]a", "[matrix]b",
+        ]
         for _ in 0..<rounds {
             let golden = (0..<Int.random(in: 1...6, using: &random)).compactMap { _ in
                 words.randomElement(using: &random)

@@ -29,7 +29,7 @@ struct GoldenLineTests {
 
     @Test("every line is written so that it matches itself, and its end can be seen")
     func source() {
-        for line in ["", " ", "x", "x ", "x\t", "¬", "x¬", "(nothing)", "[..]", "...", "é", "e\u{301}"] {
+        for line in ["", " ", "x", "x ", "x\t", "¬", "x¬", "(nothing)", "[..]", "...", "é", "e\u{301}", "[words]a"] {
             let source = GoldenLine.source(of: line)
 
             #expect(GoldenLine(source).isAnyLines || GoldenLine(source).matches(line), "\(line)")

@@ -56,6 +56,19 @@ struct RunNamesTests {
         #expect(names.shown("Tea k3f9ab  3 new") == "Tea  3 new")
     }
 
+    @Test(
+        "where nobody else uses the server channels are called as the script says, and people are still the run's own")
+    func unshared() {
+        var names = RunNames(suffix: "k3f9ab", identities: .userNames, isShared: false)
+
+        let made = names.adapted(Command(name: "create", positional: ["Tea"]))
+        let opened = names.adapted(Command(name: "open", positional: ["tea"]))
+
+        #expect(made.positional == ["Tea"] && opened.positional == ["tea"])
+        #expect(names.generalChannel == GeneralChannel())
+        #expect(email("alice@words.test", &names) == "alice-k3f9ab")
+    }
+
     @Test("predicates see all names without the suffix")
     func facts() {
         var facts = ScreenFacts(scene: .listChannels)

@@ -51,6 +51,18 @@ struct ScriptRunnerTests {
         #expect(!stage.calls.contains(.server(.words)))
     }
 
+    @Test("a marked line of a golden is for that kind of server alone, in updates too")
+    func marks() async throws {
+        let script = "a> echo \"x\"\n  [words]x\n  [matrix]y"
+        let onWords = try await play(script)
+        stage.isWords = false
+
+        let elsewhere = try await play(script)
+
+        #expect(onWords.failures == [] && onWords.goldens.map(\.matches) == [true])
+        #expect(elsewhere.failures.map(\.kind) == [.golden] && elsewhere.goldens.map(\.matches) == [false])
+    }
+
     @Test("times of another server match any other, with seconds and without")
     func times() async throws {
         stage.hasClock = false

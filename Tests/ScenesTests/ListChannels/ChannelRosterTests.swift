@@ -52,6 +52,49 @@ import Testing
         #expect(roster(news).standings.isEmpty)
     }
 
+    @Test("who made a channel that one has left is known, whatever the public list tells; so a deletion is believed")
+    func creatorOfLeft() {
+        var tea = room("!a", "Tea", .leave, creator: Fixture.bob)
+        tea.members[Fixture.bob.chatID] = Fixture.member(Fixture.bob)
+        var news = state(tea)
+        var roster = roster(
+            news, [PublicRoom(id: RoomID("!a"), name: "Tea"), PublicRoom(id: RoomID("!b"), name: "Beer")])
+        let (creators, people) = (roster.standings.map(\.creator), roster.people)
+        news.deletionsAnnounced = [RoomID("!a"): Fixture.bob.chatID, RoomID("!b"): Fixture.bob.chatID]
+
+        _ = roster.handle(.news(news))
+        let happenings = roster.handle(.fetched([]))
+
+        #expect(creators == [nil, Fixture.bob.chatID])
+        #expect(people[Fixture.bob.chatID] == "Bob")
+        #expect(happenings.map(\.kind) == [.removed, .deleted])
+    }
+
+    @Test("a channel that comes in parts is told of once, by its name")
+    func beingMade() {
+        var roster = roster(state())
+        var made = RoomState(id: RoomID("!a"), membership: .join)
+        made.members = [Fixture.alice.chatID: Fixture.member(Fixture.alice)]
+
+        let early = roster.handle(.news(state(made)))
+        made.joinRule = "public"
+        made.name = "Tea"
+        let late = roster.handle(.news(state(made)))
+
+        #expect(early == [])
+        #expect(late.map(\.kind) == [.added] && late.map(\.channel.shownName) == ["Tea"])
+    }
+
+    @Test("one of the public list is there by the name that it has there, while it comes in parts")
+    func beingMadeAndListed() {
+        var made = RoomState(id: RoomID("!a"), membership: .join)
+        made.members = [Fixture.alice.chatID: Fixture.member(Fixture.alice)]
+
+        let roster = roster(state(made), [PublicRoom(id: RoomID("!a"), name: "Tea")])
+
+        #expect(roster.standings.map(\.shownName) == ["Tea"] && roster.standings.map(\.kind) == [.joined])
+    }
+
     @Test("without a name a room goes by its people, and without people by none")
     func nameless() {
         var people = room("!a", nil)

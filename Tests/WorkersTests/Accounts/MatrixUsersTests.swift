@@ -162,6 +162,23 @@ struct MatrixUsersTests {
         #expect(try body(1)["device_id"] == "D")
     }
 
+    @Test("where the answer to a login says where the server is to be reached, all that follows goes there")
+    func wellKnown() async throws {
+        let endpoint = HomeserverEndpoint(try ServerAddress("https://one.example"), transport: transport)
+        let users = MatrixUsers(connection: ServerConnection(endpoint: endpoint, transport: transport), clock: clock)
+        server.answer("GET /_matrix/client/versions", .json(200, #"{"versions":["v1.11"]}"#))
+        server.answer(
+            "POST login",
+            .json(
+                200,
+                #"{"user_id":"@alice:words.test","access_token":"a1","well_known":{"m.homeserver":{"base_url":"https://two.example"}}}"#
+            ))
+
+        _ = try await users.login(identity: "alice", password: Secret("secret"))
+
+        #expect(try await endpoint.baseURL().absoluteString == "https://two.example")
+    }
+
     @Test("a server that takes no passwords says what it offers")
     func noPasswords() async {
         server.answer("POST login", .json(400, #"{"errcode":"M_UNKNOWN","error":"Unknown login type"}"#))

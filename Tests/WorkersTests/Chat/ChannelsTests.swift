@@ -33,6 +33,15 @@ private func enterGeneral(_ worker: ConnectedWorker) async -> Result<RoomID?, Ch
         #expect(await worker.worker.currentState()?.general == general)
     }
 
+    @Test("General is joined by way of the servers that know it")
+    func joinsGeneralElsewhere() async throws {
+        let worker = try await connected([:]) { $0.answerAliases(general, servers: ["words.test", "far.test"]) }
+
+        _ = await enterGeneral(worker)
+
+        #expect(worker.service.actions == [.room("#general:words.test"), .joinVia(["far.test"]), .join(general)])
+    }
+
     @Test("General is made where there is none")
     func makesGeneral() async throws {
         let worker = try await connected([:]) { $0.answerAliases(nil) }

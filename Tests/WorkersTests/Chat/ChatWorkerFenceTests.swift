@@ -39,7 +39,7 @@ struct ChatWorkerFenceTests {
     func sessionEnd() async throws {
         let client = try await ConnectedWorker()
 
-        let fence = Task { await client.worker.fence() }
+        let fence = Task { _ = await client.worker.fence() }
         while nonce(client) == nil { await Task.yield() }
         client.service.answer(.failure(.sessionEnded))
         await fence.value
@@ -53,7 +53,7 @@ struct ChatWorkerFenceTests {
         let client = try await ConnectedWorker()
 
         await unconnected.worker.fence()
-        let fence = Task { await client.worker.fence() }
+        let fence = Task { _ = await client.worker.fence() }
         while nonce(client) == nil { await Task.yield() }
         await client.worker.disconnect()
         await fence.value

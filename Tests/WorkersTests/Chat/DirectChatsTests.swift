@@ -37,7 +37,7 @@ struct DirectChatsTests {
         )
         try await client.news(batch("s5", room: two, timeline: [event("$2", "hi")]))
 
-        #expect(client.service.actions == entered)
+        #expect(client.service.actions == entered + [.markReadPrivately(EventID("$1"), two)])
     }
 
     @Test("people of other servers, other rooms, and a Words server's own chats are left alone")
@@ -54,6 +54,38 @@ struct DirectChatsTests {
         #expect(await client.worker.currentState()?.rooms[two]?.membership == .invite)
     }
 
+    @Test("an invitation that was accepted counts as read, and joining otherwise says nothing of what was read")
+    func acknowledged() async throws {
+        let (client, words) = (try await worker(), try await worker(kind: .words))
+        for client in [client, words] {
+            try await client.news(invitation(from: UserID("@bob:elsewhere.test")))
+            try await client.news(
+                batch(
+                    "s3", room: two,
+                    timeline: [
+                        member("$1", bob, "join"), member("$2", alice, "join", before: "invite"), event("$3", "hi"),
+                    ]))
+            try await client.news(
+                batch("s4", room: RoomID("!open:words.test"), timeline: [member("$4", alice, "join")]))
+        }
+
+        func receipts(_ client: ConnectedWorker) -> [StubChatService.Call] {
+            client.service.actions.filter { if case .markReadPrivately = $0 { true } else { false } }
+        }
+        #expect(receipts(client) == [.markReadPrivately(EventID("$2"), two)])
+        #expect(receipts(words) == [])
+    }
+
+    @Test("an invitation from another server is accepted by way of that server")
+    func via() async throws {
+        let client = try await worker()
+        try await client.news(invitation(from: UserID("@bob:elsewhere.test")))
+
+        try await client.worker.join(two)
+
+        #expect(client.service.actions.starts(with: [.joinVia(["elsewhere.test"]), .join(two)]))
+    }
+
     @Test("whoever has left is not taken back in by an invitation, also when it is told again")
     func staysOut() async throws {
         let client = try await worker()
@@ -68,6 +100,22 @@ struct DirectChatsTests {
         #expect(client.service.actions == [])
         try await client.worker.join(two)
         #expect(client.service.actions == Array(entered.dropFirst()))
+    }
+
+    @Test("whoever is asked back into a chat of two has it as one again, though the invitation does not say so")
+    func askedBack() async throws {
+        let client = try await worker()
+        try await client.news(invitation(from: bob))
+        try await client.news(batch("s3", room: two, timeline: [member("$1", alice, "join", before: "invite")]))
+        try await client.news(
+            #"{"next_batch":"s4","rooms":{"leave":{"!two:words.test":{"timeline":{"events":[\#(member("$2", alice, "leave"))]}}}}}"#
+        )
+        let before = client.service.actions.count
+
+        try await client.news(invitation(from: bob, isDirect: false, next: "s5"))
+        try await client.worker.join(two)
+
+        #expect(Array(client.service.actions.dropFirst(before)) == Array(entered.dropFirst()))
     }
 
     @Test("what fails by the network is tried again; what is refused is not")

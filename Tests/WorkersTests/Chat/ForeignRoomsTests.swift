@@ -71,6 +71,20 @@ struct ForeignRoomsTests {
         #expect(await client.bodies == ["hello", "yes"])
     }
 
+    @Test("who comes by in the timeline is told of, also where the state tells that they are there")
+    func joinInBoth() async throws {
+        let client = try await ConnectedWorker(first: batch("s1", timeline: [event("$1", "hi")]))
+        let join = member("$2", UserID("@cy:words.test"), "join", name: "Cy")
+
+        try await client.news(
+            """
+            {"next_batch":"s2","rooms":{"join":{"\(lobby)":{"state":{"events":[\(join)]},"timeline":{"events":[\(join)]}}}}}
+            """)
+
+        #expect(await client.room?.timeline.items.last?.content == .joined(UserID("@cy:words.test")))
+        #expect(await client.room?.members[UserID("@cy:words.test")]?.displayName == "Cy")
+    }
+
     @Test("who is in a room that moves goes along, once; the new one is among the direct chats where the old one was")
     func upgraded() async throws {
         let next = RoomID("!next:words.test")
@@ -92,6 +106,17 @@ struct ForeignRoomsTests {
                 .setAccountData(
                     "m.direct", ["@cy:words.test": ["!old:words.test"], "@bob:words.test": ["!next:words.test"]]),
             ])
+    }
+
+    @Test("a room that has moved is looked for at the servers of those who were in the old one")
+    func upgradedElsewhere() async throws {
+        let client = try await ConnectedWorker(
+            first: batch("s1", timeline: [member("$1", UserID("@cy:far.test"), "join", name: "Cy")]))
+
+        let tombstone = stateEvent("$2", "m.room.tombstone", #"{"replacement_room":"!next"}"#)
+        try await client.news(batch("s2", timeline: [tombstone]))
+
+        #expect(client.service.actions == [.joinVia(["far.test"]), .join(RoomID("!next"))])
     }
 
     @Test("a room that moves to itself, or nowhere, or was deleted, moves nobody; nor does one who left the new room")

@@ -87,11 +87,12 @@ struct MatrixChannelServiceTests {
 
     @Test("an alias leads to a room, or nowhere; one that cannot be asked for is a failure")
     func alias() async throws {
-        let (found, transport) = try service(200, #"{"room_id":"!g:words.test"}"#)
+        let (found, transport) = try service(200, #"{"room_id":"!g:words.test","servers":["far.test",7]}"#)
         let (absent, _) = try service(404, #"{"errcode":"M_NOT_FOUND","error":"No."}"#)
         let (refusing, _) = try service(403, #"{"errcode":"M_FORBIDDEN","error":"No."}"#)
 
-        #expect(try await found.room(named: "#general:words.test") == RoomID("!g:words.test"))
+        let room = try await found.room(named: "#general:words.test")
+        #expect(room == FoundRoom(id: RoomID("!g:words.test"), servers: ["far.test"]))
         #expect(transport.lines == ["GET \(root)/directory/room/%23general%3Awords.test"])
         #expect(try await absent.room(named: "#general:words.test") == nil)
         try await absent.removeAlias("#general:words.test")

@@ -74,6 +74,28 @@ struct MatrixChatServiceTests {
         #expect(transport.calls.allSatisfy { $0.authorization == "Bearer t1" })
     }
 
+    @Test("servers that may know a room are named to one's own, itself and what is too many left out")
+    func via() async throws {
+        let (service, transport) = try service { _, _ in .success(.json(200, "{}")) }
+
+        try await service.join(RoomID("!a"), via: ["words.test", "far.test"])
+        try await service.join(RoomID("!a"), via: (1...9).map { "s\($0)" })
+
+        let root = "POST /_matrix/client/v3/join/%21a"
+        let many = ["via", "server_name"].flatMap { name in (1...5).map { "\(name)=s\($0)" } }.joined(separator: "&")
+        #expect(transport.lines == ["\(root)?via=far.test&server_name=far.test", "\(root)?\(many)"])
+    }
+
+    @Test("what is read privately moves no marker that others see")
+    func markReadPrivately() async throws {
+        let (service, transport) = try service { _, _ in .success(.json(200, "{}")) }
+
+        try await service.markReadPrivately(EventID("$e"), in: RoomID("!a"))
+
+        #expect(transport.lines == ["POST /_matrix/client/v3/rooms/%21a/read_markers"])
+        #expect(transport.calls[0].body == #"{"m.read.private":"$e"}"#)
+    }
+
     @Test("a poll carries position, hold, filter, its own deadline, and the id that a server here parks it by")
     func sync() async throws {
         let seen = Locked<TransportRequest?>(nil)

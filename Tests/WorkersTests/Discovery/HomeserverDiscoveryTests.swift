@@ -146,4 +146,25 @@ struct HomeserverEndpointTests {
 
         #expect([first, second].map(\.absoluteString) == ["https://a.example", "https://b.example"])
     }
+
+    @Test("it goes where the server asks to be reached, where one of the same kind answers, and not down to plain http")
+    func asked() async throws {
+        let transport = web([
+            "https://one.example/_matrix/client/versions": .json(200, matrix),
+            "https://two.example/chat/_matrix/client/versions": .json(200, matrix),
+            "https://ours.example/_matrix/client/versions": .json(200, words),
+            "http://plain.example/_matrix/client/versions": .json(200, matrix),
+        ])
+        let endpoint = HomeserverEndpoint(try ServerAddress("https://one.example"), transport: transport)
+        _ = try await endpoint.baseURL()
+
+        for wrong in ["https://ours.example", "http://plain.example", "https://gone.example", "no address", ""] {
+            await endpoint.isToMove(to: wrong)
+            #expect(try await endpoint.baseURL().absoluteString == "https://one.example", "\(wrong)")
+        }
+        await endpoint.isToMove(to: "https://two.example/chat/")
+
+        #expect(try await endpoint.baseURL().absoluteString == "https://two.example/chat/")
+        #expect(endpoint.identity == "https://one.example")
+    }
 }

@@ -10,9 +10,11 @@ final class StubChatService: ChatService {
         case send(TransactionID, String)
         case messages(from: String, to: String?)
         case join(RoomID)
+        case joinVia([String])
         case leave(RoomID)
         case typing(Bool)
         case markRead(EventID)
+        case markReadPrivately(EventID, RoomID)
         case presence(Presence.State)
         case displayName(UserID)
         case members(RoomID)
@@ -41,6 +43,7 @@ final class StubChatService: ChatService {
         var pages: [String: Result<MatrixShapes.Messages, ChatServiceError>] = [:]
         /// Where aliases lead, in the order in which they are asked for; nil where they lead nowhere.
         var aliases: [RoomID?] = []
+        var aliasServers: [String] = []
         var creations: [Result<RoomID, ChatServiceError>] = []
         var lists: [MatrixShapes.PublicRooms] = []
         var failures: [Call: ChatServiceError] = [:]
@@ -86,7 +89,13 @@ final class StubChatService: ChatService {
 
     private func record(_ call: Call) { state.withLock { $0.calls.append(call) } }
 
-    func answerAliases(_ rooms: RoomID?...) { state.withLock { $0.aliases += rooms } }
+    func answerAliases(_ rooms: RoomID?..., servers: [String] = []) {
+        state.withLock { state in
+            state.aliases += rooms
+            state.aliasServers = servers
+        }
+    }
+
     func answerCreations(_ results: Result<RoomID, ChatServiceError>...) { state.withLock { $0.creations += results } }
     func answerPresence(_ people: [UserID]...) { state.withLock { $0.presence += people } }
     func answerLists(_ pages: MatrixShapes.PublicRooms...) { state.withLock { $0.lists += pages } }
@@ -133,7 +142,12 @@ final class StubChatService: ChatService {
         return try (page ?? .failure(.network(.unreachable))).get()
     }
 
-    func join(_ room: RoomID) async throws(ChatServiceError) { try attempt(.join(room)) }
+    /// Other servers than one's own are a call of their own.
+    func join(_ room: RoomID, via servers: [String]) async throws(ChatServiceError) {
+        let others = servers.filter { $0 != alice.serverName }
+        if !others.isEmpty { record(.joinVia(others)) }
+        try attempt(.join(room))
+    }
     func leave(_ room: RoomID) async throws(ChatServiceError) { record(.leave(room)) }
 
     func setTyping(_ isTyping: Bool, in room: RoomID, timeout: Duration) async throws(ChatServiceError) {
@@ -141,6 +155,10 @@ final class StubChatService: ChatService {
     }
 
     func markRead(_ event: EventID, in room: RoomID) async throws(ChatServiceError) { record(.markRead(event)) }
+
+    func markReadPrivately(_ event: EventID, in room: RoomID) async throws(ChatServiceError) {
+        record(.markReadPrivately(event, room))
+    }
 
     func setPresence(_ presence: Presence.State) async throws(ChatServiceError) { record(.presence(presence)) }
 
@@ -167,6 +185,11 @@ final class StubChatService: ChatService {
     }
 }
 
+extension ChatService {
+    /// Where no other server is known.
+    func join(_ room: RoomID) async throws(ChatServiceError) { try await join(room, via: []) }
+}
+
 extension StubChatService {
     func createRoom(_ room: NewRoom) async throws(ChatServiceError) -> RoomID {
         try attempt(.createRoom(room))
@@ -176,9 +199,12 @@ extension StubChatService {
         .get()
     }
 
-    func room(named alias: String) async throws(ChatServiceError) -> RoomID? {
+    func room(named alias: String) async throws(ChatServiceError) -> FoundRoom? {
         try attempt(.room(alias))
-        return state.withLock { $0.aliases.isEmpty ? nil : $0.aliases.removeFirst() }
+        return state.withLock { state in
+            let room = state.aliases.isEmpty ? nil : state.aliases.removeFirst()
+            return room.map { FoundRoom(id: $0, servers: state.aliasServers) }
+        }
     }
 
     func publicRooms(since: String?) async throws(ChatServiceError) -> MatrixShapes.PublicRooms {

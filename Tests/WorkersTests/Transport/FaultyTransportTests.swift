@@ -37,6 +37,18 @@ struct FaultyTransportTests {
         #expect(server.calls.count == 1)
     }
 
+    @Test("requests are counted whatever comes of them, those for news are not")
+    func counts() async throws {
+        let transport = faulty()
+        transport.add(.fail, to: .send)
+
+        for operation in [Workers.Operation.send, .sync, .join, .sync] {
+            _ = await outcome(transport, try request(operation))
+        }
+
+        #expect(transport.requestCount == 2)
+    }
+
     @Test("offline nothing gets through; online it does, and faults have waited")
     func offline() async throws {
         let transport = faulty()
