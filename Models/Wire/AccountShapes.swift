@@ -8,7 +8,6 @@ extension MatrixShapes {
         /// Absent where the token does not end by itself.
         public var expires_in_ms: Int64?
         public var device_id: DeviceID?
-
         /// Where the server asks to be reached from now on: `m.homeserver` of its `well_known`.
         public var base_url: String?
 
