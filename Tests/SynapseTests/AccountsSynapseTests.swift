@@ -120,7 +120,7 @@ struct AccountsSynapseTests {
         try await alice.users.changePassword(current: alice.password, new: Secret("another-secret"))
 
         #expect(renamed.name == "Alice Liddell")
-        #expect(await (try other.again()).users.resume() == .expired)
+        #expect(await (try other.again()).users.resume() == .ended)
         await #expect(throws: UsersError.self) { try await other.login() }
         #expect(try await alice.users.contacts() == [])
         let session = try await other.users.login(identity: alice.userName, password: Secret("another-secret"))

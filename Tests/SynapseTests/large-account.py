@@ -1,6 +1,6 @@
 """Makes a large account in a Synapse.
 
-    large-account.py sign-up URL
+    large-account.py sign-up URL DATABASE
     large-account.py fill DATABASE ROOMS PEOPLE
 
 The first makes the account `host`, with a room called Pattern and one called Hall, on a server that runs. The second, once
@@ -12,6 +12,7 @@ events have the ids that Synapse would give them, but no signatures: a server do
 import json
 import sqlite3
 import sys
+import time
 import urllib.request
 
 from synapse.api.room_versions import KNOWN_ROOM_VERSIONS
@@ -200,6 +201,16 @@ def sign_up(base):
     # In version 12 the id of a room is that of its first event.
     for name, preset in (("Pattern", "private_chat"), ("Hall", "public_chat")):
         post("createRoom", {"name": name, "preset": preset, "room_version": "11"}, account["access_token"])
+    # What is counted of rooms is written a moment later.
+    counted = (
+        "SELECT count(*) FROM room_stats_state JOIN room_stats_current USING (room_id) "
+        "WHERE name IN ('Pattern', 'Hall') AND joined_members = 1"
+    )
+    for _ in range(300):
+        if one(counted) == 2:
+            return
+        time.sleep(0.1)
+    sys.exit("Synapse has not counted its rooms.")
 
 
 def enlarge(rooms, people):
@@ -217,6 +228,7 @@ def enlarge(rooms, people):
 
 
 if sys.argv[1] == "sign-up":
+    database = sqlite3.connect(sys.argv[3], timeout=30)
     sign_up(sys.argv[2])
 else:
     database = sqlite3.connect(sys.argv[2])

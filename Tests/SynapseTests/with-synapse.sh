@@ -60,8 +60,7 @@ for _ in range(100):
     time.sleep(0.1)
 source.execute("VACUUM INTO ?", (sys.argv[2],))
 END
-  "$python" "$here/large-account.py" sign-up "http://127.0.0.1:$port"
-  sleep 1 # What is counted of rooms is written a moment later.
+  "$python" "$here/large-account.py" sign-up "http://127.0.0.1:$port" "$own"
   end template
   unset "pids[template]"
   "$python" "$here/large-account.py" fill "$own" 2000 10000
