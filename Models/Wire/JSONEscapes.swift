@@ -1,7 +1,7 @@
 /// What stands behind backslashes in the texts of JSON. RFC 8259, section 7.
-enum JSONEscapes {
+package enum JSONEscapes {
     /// The bytes of a text without its escapes. Nil where one is none of JSON's, and for half a surrogate pair.
-    static func removed(from text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    package static func removed(from text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
         var index = 0
@@ -17,7 +17,7 @@ enum JSONEscapes {
             index += 1
             if kind == UInt8(ascii: "u") {
                 guard let scalar = scalar(text, &index) else { return nil }
-                result += Array(String(Character(scalar)).utf8)
+                result.append(contentsOf: scalar.utf8)
             } else {
                 guard let plain = plain(kind) else { return nil }
                 result.append(plain)

@@ -13,9 +13,33 @@ extension ChatLedger {
         _ sync: MatrixShapes.Sync, filled: [RoomID: FilledGap] = [:], partSize: Int = MatrixShapes.Sync.partSize,
         now: Timestamp
     ) -> Set<ChatUpdate.Change> {
-        var changes: Set<ChatUpdate.Change> = []
+        var changes = begin(sync)
         for part in sync.parts(of: partSize) { changes.formUnion(apply(sync.rooms(in: part), filled: filled)) }
         return changes.union(finish(sync, now: now))
+    }
+
+    /// Applies what a batch tells that its rooms are seen by, before they are: which are the direct chats.
+    mutating func begin(_ sync: MatrixShapes.Sync) -> Set<ChatUpdate.Change> {
+        sync.account_data.reduce(into: []) { $0.formUnion(applyAccountData($1)) }
+    }
+
+    /// Those that one is in or invited to, as far as is known here, and that are not in `sync`.
+    func rooms(notIn sync: MatrixShapes.Sync) -> [RoomID] {
+        let present = Set(sync.joinedRooms + sync.invitedRooms)
+        return state.rooms.values.filter { room in
+            (room.membership == .join || room.membership == .invite) && !present.contains(room.id)
+        }.map(\.id)
+    }
+
+    /// One is in none of these any more. A room that no batch has brought yet may be a new contact's: that stays.
+    mutating func leave(_ rooms: [RoomID]) -> Set<ChatUpdate.Change> {
+        let brought = rooms.filter { id in
+            state.rooms[id]?.membership == .invite || self.rooms[id]?.known.isEmpty == false
+                || self.rooms[id]?.appliedState.isEmpty == false
+        }
+        return brought.reduce(into: []) { changes, id in
+            changes.formUnion(change(id) { $0.applyLeft(MatrixShapes.LeftRoom(), nil) })
+        }
     }
 
     /// Applies a part of a batch. `filled` has what was fetched for rooms whose timeline in it is `limited`.
@@ -36,11 +60,10 @@ extension ChatLedger {
         return changes
     }
 
-    /// Applies what a batch tells beside its rooms, all of which have been applied.
+    /// Applies what else a batch tells, once all of its rooms have been applied.
     mutating func finish(_ sync: MatrixShapes.Sync, now: Timestamp) -> Set<ChatUpdate.Change> {
         var changes = takeStoredPresences()
         for event in sync.presence { changes.formUnion(applyPresence(event, now)) }
-        for event in sync.account_data { changes.formUnion(applyAccountData(event)) }
         if !state.hasSynced {
             state.hasSynced = true
             changes.insert(.synced)

@@ -31,15 +31,19 @@ extension ChatWorker {
     }
 
     /// Starts storing what a part of a batch has brought, once the part before it is stored, and folds the rooms of that one:
-    /// of the many of a large batch few are looked at.
+    /// of the many of a large batch few are looked at. A room whose people's names are to be asked for stays, so that they
+    /// are stored.
     func storePart(_ number: Int, folding before: [RoomID]) async {
-        await connected?.saving?.value
+        // Others may have begun to store something meanwhile; should that fail, nothing of it may have been let go of.
+        while let saving = connected?.saving { await saving.value }
         guard isCurrent(number) else { return }
         saveUnsaved()
         guard connected?.keepsRooms == true, connected?.saveFailures == 0, let opened = connected?.opened else {
             return
         }
-        for room in before where !opened.contains(room) { fold(room) }
+        for room in before where !opened.contains(room) && connected?.unknownHeroes(of: room).isEmpty == true {
+            fold(room)
+        }
     }
 
     private func fold(_ room: RoomID) {

@@ -76,20 +76,21 @@ extension ChatWorker {
     }
 
     private func polled(_ result: Result<MatrixShapes.Sync, ChatServiceError>, _ number: Int) async {
-        guard isCurrent(number) else { return }
-        // The session has ended while the answer was on its way.
-        guard connected?.sync.phase == .polling else {
-            endPollThatHasNoNext()
-            return tellOutcome()
-        }
-        switch result {
-        case .success(let batch):
+        if case .success(let batch) = result, isPolling(number) {
             foldQuietTimelines()
             connected?.isApplying = true
             await apply(batch, number)
-            guard isCurrent(number) else { return }
-            connected?.isApplying = false
-            handle(.applied(position: batch.next_batch))
+        }
+        guard isCurrent(number) else { return }
+        connected?.isApplying = false
+        // The session has ended while the answer was on its way, or was being worked in.
+        guard isPolling(number) else {
+            endPollThatHasNoNext()
+            flush()
+            return tellOutcome()
+        }
+        switch result {
+        case .success(let batch): handle(.applied(position: batch.next_batch))
         case .failure(let error):
             let fraction = environment.identifiers.nextFraction()
             handle(.failed(error, at: environment.clock.now, fraction: fraction))
@@ -104,6 +105,8 @@ extension ChatWorker {
             passFences(in: batch)
         }
     }
+
+    private func isPolling(_ number: Int) -> Bool { isCurrent(number) && connected?.sync.phase == .polling }
 
     /// After a failure the next poll waits for a timer; the failed one is over.
     private func endPollThatHasNoNext() {
@@ -122,24 +125,35 @@ extension ChatWorker {
     /// Works in one part after the other. What a large batch has brought so far is stored while more of it is read; its
     /// position follows with the last of it, and the same batch once more changes nothing.
     private func apply(_ batch: MatrixShapes.Sync, _ number: Int) async {
+        if connected?.sync.position == nil { await leaveRooms(notIn: batch, number) }
+        guard isPolling(number) else { return }
+        note(connected?.ledger.begin(batch) ?? [])
         var gapsLeft = Self.roomsFilledFirst
         var (before, applied): ([RoomID], [RoomID]) = ([], [])
         for part in batch.parts(of: options.partSize) {
             // The part before this one is being stored while this one is read and worked in.
             if !applied.isEmpty { await storePart(number, folding: before) }
             let rooms = await read(part, of: batch)
-            guard isCurrent(number) else { return }
+            guard isPolling(number) else { return }
             (before, applied) = (applied, rooms.ids)
             noteUse(of: applied)
             await complete(applied, number)
-            guard isCurrent(number) else { return }
+            guard isPolling(number) else { return }
             let filled = await fillGaps(in: rooms, &gapsLeft, number)
-            guard isCurrent(number) else { return }
+            guard isPolling(number) else { return }
             acknowledgeInvitations(in: rooms)
             apply(rooms, filled)
         }
         note(connected?.ledger.finish(batch, now: environment.clock.now) ?? [])
         askNamelessHeroes(of: batch.joinedRooms)
+    }
+
+    /// The first batch is the whole account: of what is stored of an earlier beginning, rooms may have been left since.
+    private func leaveRooms(notIn batch: MatrixShapes.Sync, _ number: Int) async {
+        let missing = connected?.ledger.rooms(notIn: batch) ?? []
+        await complete(missing, number)
+        guard isCurrent(number) else { return }
+        note(connected?.ledger.leave(missing) ?? [])
     }
 
     /// Not on this actor: others may be served meanwhile.
@@ -170,12 +184,7 @@ extension ChatWorker {
     private func askNamelessHeroes(of rooms: [RoomID]) {
         guard let connection = connected else { return }
         var missing: [(person: UserID, room: RoomID)] = []
-        for id in rooms.sorted() {
-            guard let room = connection.ledger.state.rooms[id], room.name == nil, room.canonicalAlias == nil else {
-                continue
-            }
-            for hero in room.heroes where room.members[hero] == nil { missing.append((hero, id)) }
-        }
+        for id in rooms.sorted() { missing += connection.unknownHeroes(of: id).map { ($0, id) } }
         for (person, room) in missing.prefix(20) where !connection.askedProfiles.contains(person) {
             connected?.askedProfiles.insert(person)
             environment.activity.run("profile") {
@@ -194,5 +203,13 @@ extension ChatWorker {
                 reduction.room.members[person] = Member(id: person, displayName: name, membership: .join)
             } ?? [])
         flush()
+    }
+}
+
+extension ChatConnection {
+    /// After whom the room is called, as far as nothing of them has come by.
+    func unknownHeroes(of room: RoomID) -> [UserID] {
+        guard let room = ledger.state.rooms[room], room.name == nil, room.canonicalAlias == nil else { return [] }
+        return room.heroes.filter { room.members[$0] == nil }
     }
 }

@@ -6,7 +6,8 @@ struct RoomLedger: Equatable, Sendable {
     var known: Set<EventID> = []
     /// Where `/messages` goes on into events older than the first known one; nil where there are none.
     var olderPosition: String?
-    /// State events that came as state and not in the timeline: a repeated batch must not undo what followed them.
+    /// State events that were worked in, as state or in the timeline: a batch that comes again, perhaps with other news,
+    /// must not undo what followed them.
     var appliedState: Set<EventID> = []
     /// What the newest edit of each message says.
     var edits: [EditKey: Message] = [:]

@@ -128,7 +128,11 @@ struct RoomReduction {
     private mutating func append(_ event: MatrixShapes.Event, followsKnown: Bool = true) {
         guard let id = event.event_id, ledger.known.insert(id).inserted else { return }
         let item = item(for: event, id, followsKnown: followsKnown)
-        if event.state_key != nil { applyStateEvent(event) }
+        if event.state_key != nil {
+            // Once more where it came as state: those of a gap above it come in between.
+            ledger.appliedState.insert(id)
+            applyStateEvent(event)
+        }
         if let item { room.timeline.items.append(item) }
         if let edit = Edit(event) { apply(edit) }
         applyRedaction(event)

@@ -1,3 +1,5 @@
+import Models
+
 /// Walks once over a JSON text and checks it, without building anything. RFC 8259.
 ///
 /// What it lets pass every reader can read: text is UTF-8 without lone surrogates, nesting is bounded.
@@ -181,44 +183,8 @@ struct JSONScanner {
     static func decoded(_ quoted: ArraySlice<UInt8>) -> String {
         let inner = quoted.dropFirst().dropLast()
         guard inner.contains(UInt8(ascii: "\\")) else { return String(decoding: inner, as: UTF8.self) }
-        var units: [UInt16] = []
-        var result: [UInt8] = []
-        func flush() {
-            result += Array(String(decoding: units, as: UTF16.self).utf8)
-            units = []
-        }
-        var index = inner.startIndex
-        while index < inner.endIndex {
-            let byte = inner[index]
-            guard byte == UInt8(ascii: "\\") else {
-                if !units.isEmpty { flush() }
-                result.append(byte)
-                index += 1
-                continue
-            }
-            let kind = inner[index + 1]
-            if kind == UInt8(ascii: "u") {
-                let hex = String(decoding: inner[(index + 2)..<(index + 6)], as: UTF8.self)
-                units.append(UInt16(hex, radix: 16) ?? 0xFFFD)
-                index += 6
-                continue
-            }
-            if !units.isEmpty { flush() }
-            result.append(unescaped(kind))
-            index += 2
-        }
-        if !units.isEmpty { flush() }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func unescaped(_ kind: UInt8) -> UInt8 {
-        switch kind {
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
-        default: kind
-        }
+        // Checked, so that all of it can be read.
+        let plain = inner.withUnsafeBufferPointer { JSONEscapes.removed(from: $0) }
+        return String(decoding: plain ?? [], as: UTF8.self)
     }
 }

@@ -72,6 +72,37 @@ struct SyncShapesTests {
         Self.expectSame(Data((#"{"next_batch":"s"}"# + text).utf8))
     }
 
+    @Test("a text ends where the platform's decoder ends it, whatever stands before, and however far")
+    func ends() {
+        var texts: [String] = []
+        for filler in ["a", "!", "#", "[", "]", "\u{7F}", "\u{80}", "é", "😀"] {
+            for special in [#"\""#, #"\\"#, #"\n"#, #"\u00e9"#, "\u{80}", "]", "#", ""] {
+                for count in 0..<18 {
+                    let run = String(repeating: filler, count: count)
+                    texts += ["\(run)\(special)\(run)", "a\(run)\(special)", "\(special)\(run)"]
+                }
+            }
+        }
+        let content = "[" + texts.map { #""\#($0)""# }.joined(separator: ",") + "]"
+        let document = #"{"next_batch":"s","account_data":{"events":[{"type":"a","content":\#(content)}]}}"#
+
+        Self.expectSame(Data(document.utf8))
+
+        #expect(MatrixShapes.Sync(Data(document.utf8))?.account_data.first?.content.array?.count == texts.count)
+    }
+
+    @Test("a batch that was cut off anywhere is refused; one that lies within other bytes is read by itself")
+    func cut() {
+        let whole = Data(MatrixShapesTests.sync.utf8)
+        let within = (Data("{}]".utf8) + whole + Data("}".utf8)).dropFirst(3).dropLast()
+
+        #expect(within.startIndex == 3)
+        #expect((0..<whole.count).allSatisfy { MatrixShapes.Sync(whole.prefix($0)) == nil })
+        #expect((3..<within.endIndex).allSatisfy { MatrixShapes.Sync(within[3..<$0]) == nil })
+        #expect(DecodedSync(read: within, partSize: 1) != nil)
+        #expect(DecodedSync(read: within, partSize: 1) == DecodedSync(read: whole, partSize: .max))
+    }
+
     @Test("white space may stand everywhere, and a byte order mark before all")
     func space() {
         Self.expectSame(Data(" \t\r\n{ \"next_batch\" :\n\"s\" , \"rooms\" : { \"join\" : { } } } \n".utf8))

@@ -53,29 +53,6 @@ struct ChatLedgerTests {
         #expect(changes == [.synced, .room(lobby), .timeline(lobby), .presence(bob), .contacts])
     }
 
-    @Test("a batch applied twice changes nothing")
-    func twice() throws {
-        let json = batch(
-            "s1",
-            timeline: [
-                event("$1", "one"),
-                #"{"event_id":"$n2","type":"m.room.name","state_key":"","sender":"\#(bob)","content":{"name":"New"}}"#,
-                member("$j", UserID("@cy:words.test"), "join"),
-            ],
-            state: [
-                #"{"event_id":"$n1","type":"m.room.name","state_key":"","sender":"\#(bob)","content":{"name":"Old"}}"#
-            ],
-            ephemeral: [#"{"type":"m.typing","content":{"user_ids":["\#(bob)"]}}"#])
-        var ledger = try ledger(json)
-        let before = ledger
-
-        let changes = ledger.apply(try decoded(json), now: start)
-
-        #expect(changes.isEmpty)
-        #expect(ledger == before)
-        #expect(ledger.state.rooms[lobby]?.name == "New")
-    }
-
     @Test("events keep the server's order whatever their times say, and none comes twice")
     func order() throws {
         let ledger = try ledger(

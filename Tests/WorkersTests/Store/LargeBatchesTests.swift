@@ -9,10 +9,14 @@ import Testing
 struct LargeBatchesTests {
     private static let rooms = (1...4).map { RoomID("!r\($0):words.test") }
 
-    private func batch(_ next: String, _ events: [String], limited: Bool = false, top: String = "") -> String {
-        let rooms = Self.rooms.map { room in
+    private func batch(
+        _ next: String, _ events: [String], limited: Bool = false, rooms: [RoomID] = Self.rooms, more: String = "",
+        top: String = ""
+    ) -> String {
+        let rooms = rooms.map { room in
             let timeline = events.map { event("\($0)-\(room.raw)", $0) }.joined(separator: ",")
-            return #""\#(room)":{"timeline":{"events":[\#(timeline)],"limited":\#(limited),"prev_batch":"\#(next)"}}"#
+            return
+                #""\#(room)":{"timeline":{"events":[\#(timeline)],"limited":\#(limited),"prev_batch":"\#(next)"}\#(more)}"#
         }
         return #"{"next_batch":"\#(next)","rooms":{"join":{\#(rooms.joined(separator: ","))}}\#(top)}"#
     }
@@ -138,5 +142,92 @@ struct LargeBatchesTests {
 
         #expect(run.service.actions.allSatisfy { if case .messages = $0 { false } else { true } })
         #expect(await lines(run) == Array(repeating: ["one"], count: 4))
+    }
+
+    @Test("a first batch that was cut off and comes again without a room: one has left that since")
+    func leftMeanwhile() async throws {
+        let client = StoredClient()
+        let first = await launch(client)
+        try first.service.answer(batch("s1", ["one"]))
+        client.failWrites(diskFull, after: 12)
+        await first.worker.connect(session())
+        await first.activity.idle()
+        let stored = try await client.stored()
+        #expect(stored.position == nil && stored.rooms.map(\.id).contains(Self.rooms[0]), "a part of it was stored")
+        client.mendWrites()
+
+        let second = await launch(client)
+        await second.connectOffline()
+        try await second.worker.send("to a new contact", to: lobby)
+        try second.service.answer(batch("s2", ["two"], rooms: Array(Self.rooms.dropFirst())))
+        await second.advance(.seconds(60))
+
+        #expect(await second.worker.currentState()?.hasSynced == true)
+        let state = await second.state
+        #expect(Self.rooms.map { state?.rooms[$0]?.membership } == [.leave, .join, .join, .join])
+        #expect(await second.room?.membership == .join, "no batch has had it yet")
+        #expect(try await client.stored().rooms.first { $0.id == Self.rooms[0] }?.membership == .leave)
+    }
+
+    @Test("whatever is shown within a batch, a chat of two is never shown as a channel")
+    func directChats() async throws {
+        let client = StoredClient()
+        let gate = Gate()
+        let run = await launch(client) { HeldStores($0, gate) }
+        try run.service.answer(batch("s1", ["one"]))
+        await run.worker.connect(session())
+        await run.activity.idle()
+        await gate.shut()
+        let direct = #"{"type":"m.direct","content":{"\#(bob)":["\#(Self.rooms[0])"]}}"#
+
+        try run.service.answer(batch("s2", ["two"], top: #","account_data":{"events":[\#(direct)]}"#))
+        await gate.arrival()
+        await run.worker.networkReturned()
+        await gate.open()
+        await run.activity.idle()
+
+        let shown = await run.heard.updates.map(\.state).filter {
+            $0.rooms[Self.rooms[0]]?.timeline.items.last?.text == "two"
+        }
+        #expect(shown.count > 1, "the first of them in the middle of the batch")
+        #expect(shown.allSatisfy { $0.directRooms == [bob: [Self.rooms[0]]] })
+    }
+
+    @Test("a session that ends within a batch is over at once: no more is worked in, and nothing waits for it")
+    func sessionEnd() async throws {
+        let client = StoredClient()
+        let gate = Gate()
+        let run = await launch(client) { HeldStores($0, gate) }
+        try run.service.answer(batch("s1", ["one"]))
+        await run.worker.connect(session())
+        await run.activity.idle()
+        run.service.answerSends(.failure(.refused("no")), .failure(.sessionEnded))
+        try await run.worker.send("mine", to: Self.rooms[3])
+        await run.activity.idle()
+        await gate.shut()
+
+        try run.service.answer(batch("s2", ["two"]))
+        await gate.arrival()
+        await run.worker.retry(in: Self.rooms[3])
+        while await run.state?.connection != .ended { await Task.yield() }
+        await gate.open()
+        await run.activity.idle()
+
+        #expect(await run.heard.updates.count { $0.changes.contains(.sessionEnded) } == 1)
+        #expect(await lines(run).last == ["one"])
+        #expect(try await client.stored().rooms.isEmpty, "all of it is taken away")
+    }
+
+    @Test("what people are called of whom nothing came by is stored, though their room need not be looked at")
+    func heroes() async throws {
+        let client = StoredClient()
+        let run = await launch(client)
+        try run.service.answer(batch("s1", ["one"], more: #","summary":{"m.heroes":["\#(bob)"]}"#))
+
+        await run.worker.connect(session())
+        await run.activity.idle()
+
+        let rooms = try await client.stored().rooms
+        #expect(rooms.map { $0.members[bob]?.displayName } == Array(repeating: "Bob", count: 4))
     }
 }
