@@ -10,13 +10,6 @@ extension KeyedDecodingContainer {
     {
         lenient(key, as: [Attempt<Element>].self)?.compactMap(\.value) ?? []
     }
-
-    /// The members that can be read; the others are passed over.
-    public func lenientObject<Element: Decodable>(
-        _ key: Key, of type: Element.Type = Element.self
-    ) -> [String: Element] {
-        lenient(key, as: [String: Attempt<Element>].self)?.compactMapValues(\.value) ?? [:]
-    }
 }
 
 /// An element of a list that may be unreadable without spoiling its neighbours.

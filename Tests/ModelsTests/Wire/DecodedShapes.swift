@@ -14,9 +14,9 @@ struct DecodedSync: Decodable, Equatable {
         let container = try decoder.container(keyedBy: Key.self)
         next_batch = try container.decode(String.self, forKey: .next_batch)
         if let parts = try? container.nestedContainer(keyedBy: Key.self, forKey: .rooms) {
-            rooms.joined = Self.news(parts.lenientObject(.join))
-            rooms.invited = Self.news(parts.lenientObject(.invite))
-            rooms.left = Self.news(parts.lenientObject(.leave))
+            rooms.joined = Self.news(parts, .join)
+            rooms.invited = Self.news(parts, .invite)
+            rooms.left = Self.news(parts, .leave)
         }
         account_data = container.lenient(.account_data, as: Events<MatrixShapes.MapEvent>.self)?.events ?? []
         presence = container.lenient(.presence, as: Events<MatrixShapes.Event>.self)?.events ?? []
@@ -36,8 +36,13 @@ struct DecodedSync: Decodable, Equatable {
         }
     }
 
-    private static func news<News>(_ rooms: [String: News]) -> [MatrixShapes.RoomNews<News>] {
-        rooms.map { MatrixShapes.RoomNews(id: RoomID($0.key), news: $0.value) }.sorted { $0.id < $1.id }
+    /// The rooms that can be read; the others are passed over.
+    private static func news<News: Decodable>(
+        _ parts: KeyedDecodingContainer<Key>, _ key: Key
+    ) -> [MatrixShapes.RoomNews<News>] {
+        (parts.lenient(key, as: [String: Attempt<News>].self) ?? [:])
+            .compactMap { id, room in room.value.map { MatrixShapes.RoomNews(id: RoomID(id), news: $0) } }
+            .sorted { $0.id < $1.id }
     }
 }
 
@@ -217,4 +222,10 @@ extension MatrixShapes.TimelinePart: Decodable {
         limited = container.lenient(.limited) ?? false
         prev_batch = container.lenient(.prev_batch)
     }
+}
+
+private struct Attempt<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
 }

@@ -31,11 +31,12 @@ struct SyncShapesTests {
         Self.expectSame(Data(document.utf8), location)
     }
 
-    @Test("each place of a batch may be anything: it is read as by the platform's decoder", arguments: 0..<4)
-    func mutations(part: Int) throws {
+    /// Of the places every fourth; the long run takes them all.
+    @Test("a place of a batch may be anything: it is read as by the platform's decoder")
+    func mutations() throws {
         let document = try JSONValue(parsing: Data(MatrixShapesTests.sync.utf8))
         for (index, data) in Mutations.all(of: document, values: Mutations.few).enumerated()
-        where index % 4 == part { Self.expectSame(data) }
+        where index.isMultiple(of: 4) { Self.expectSame(data) }
     }
 
     @Test(
