@@ -5,7 +5,7 @@ struct ChildRun {
     var wall: Duration
     /// User and system.
     var processor: Duration
-    /// The most memory that was resident, in bytes.
+    /// The most memory that was resident, in bytes, as it was seen every few milliseconds.
     var peakMemory: Int
     /// From the start to the first output that contains what was waited for; nil where it never came.
     var firstOutput: Duration?
@@ -25,27 +25,34 @@ struct ChildRun {
         try? toChild.fileHandleForWriting.close()
         var output: [UInt8] = []
         var first: Duration?
-        while case let part = fromChild.fileHandleForReading.availableData, !part.isEmpty {
+        var peak = 0
+        while true {
+            guard isReadable(fromChild) else {
+                peak = ResidentMemory.peak(of: process) ?? peak
+                continue
+            }
+            let part = fromChild.fileHandleForReading.availableData
+            guard !part.isEmpty else { break }
             output += part
             if first == nil, text.map({ String(decoding: output, as: UTF8.self).contains($0) }) ?? true {
                 first = start.duration(to: .now)
             }
+            peak = ResidentMemory.peak(of: process) ?? peak
         }
         var status: Int32 = 0
         var usage = rusage()
         while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
         return ChildRun(
             wall: start.duration(to: .now), processor: duration(usage.ru_utime) + duration(usage.ru_stime),
-            peakMemory: Int(usage.ru_maxrss) * memoryUnit, firstOutput: first,
+            peakMemory: peak, firstOutput: first,
             output: String(decoding: output, as: UTF8.self), status: status)
     }
 
-    /// The unit of `ru_maxrss`: KiB on Linux, bytes elsewhere.
-    #if os(Linux)
-        private static let memoryUnit = 1_024
-    #else
-        private static let memoryUnit = 1
-    #endif
+    /// Waits for output, and no longer than until the memory is worth another look.
+    private static func isReadable(_ pipe: Pipe) -> Bool {
+        var poll = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return Foundation.poll(&poll, 1, 5) != 0
+    }
 
     private static func duration(_ time: timeval) -> Duration {
         .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))

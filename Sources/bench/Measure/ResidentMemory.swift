@@ -1,14 +1,24 @@
 import Foundation
 
+/// As Linux tells it: nothing else says it of another process in this way.
 enum ResidentMemory {
-    /// Of the process now, in bytes. Linux alone tells it this way.
+    /// Of the process now, in bytes.
     static func of(_ process: pid_t) throws -> Int {
-        let path = "/proc/\(process)/status"
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
-            let size = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
-        else { throw BenchError("\(path) does not tell how much memory the process has") }
-        return size * 1_024
+        guard let size = read("VmRSS:", of: process) else {
+            throw BenchError("the system does not tell how much memory process \(process) has")
+        }
+        return size
+    }
+
+    /// The most so far, in bytes; nil where the process is over. What `wait4` tells afterwards is no less than what the
+    /// process had that started it, and so tells of that one.
+    static func peak(of process: pid_t) -> Int? { read("VmHWM:", of: process) }
+
+    private static func read(_ name: String, of process: pid_t) -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) })
+        else { return nil }
+        return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1_024 }
     }
 }
 
