@@ -34,7 +34,9 @@ struct ChildRun {
             let part = fromChild.fileHandleForReading.availableData
             guard !part.isEmpty else { break }
             output += part
-            if first == nil, text.map({ String(decoding: output, as: UTF8.self).contains($0) }) ?? true {
+            // Not the whole each time: looking would take longer than what is measured.
+            let recent = text.map { String(decoding: output.suffix(part.count + $0.utf8.count), as: UTF8.self) }
+            if first == nil, text.map({ recent?.contains($0) == true }) ?? true {
                 first = start.duration(to: .now)
             }
             peak = ResidentMemory.peak(of: process) ?? peak
