@@ -57,72 +57,61 @@ extension MatrixShapes {
         }
     }
 
-    public struct PreviousContent: JSONReadable, Equatable, Sendable {
+    public struct PreviousContent: JSONShape, Equatable, Sendable {
         public var membership: Membership?
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case membership
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            guard reader.object({ (_: Key, value) in membership = value.read() }) else { return nil }
-        }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) { membership = value.read() }
     }
 
     /// `m.relates_to`: what an event says about an earlier one.
-    public struct Relation: JSONReadable, Equatable, Sendable {
+    public struct Relation: JSONShape, Equatable, Sendable {
         public var rel_type: String?
         public var event_id: EventID?
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case rel_type, event_id
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            let isObject = reader.object { (key: Key, value) in
-                switch key {
-                case .rel_type: rel_type = value.read()
-                case .event_id: event_id = value.read()
-                }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
+            switch key {
+            case .rel_type: rel_type = value.read()
+            case .event_id: event_id = value.read()
             }
-            guard isObject else { return nil }
         }
     }
 
     /// `m.new_content`: what an edited message says now.
-    public struct NewContent: JSONReadable, Equatable, Sendable {
+    public struct NewContent: JSONShape, Equatable, Sendable {
         public var msgtype: String?
         public var body: RemoteText?
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case msgtype, body
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            let isObject = reader.object { (key: Key, value) in
-                switch key {
-                case .msgtype: msgtype = value.read()
-                case .body: body = value.read()
-                }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
+            switch key {
+            case .msgtype: msgtype = value.read()
+            case .body: body = value.read()
             }
-            guard isObject else { return nil }
         }
     }
 
     /// The fields of all event contents that Words reads; each absent where missing or mistyped.
-    public struct Content: JSONReadable, Equatable, Sendable {
+    public struct Content: JSONShape, Equatable, Sendable {
         public var msgtype: String?
         public var body: RemoteText?
         public var membership: Membership?
@@ -147,7 +136,7 @@ extension MatrixShapes {
         public var new_content: NewContent?
         public var redacts: EventID?
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case relates_to = "m.relates_to"
             case new_content = "m.new_content"
             case is_deleted = "org.words.deleted"
@@ -156,17 +145,12 @@ extension MatrixShapes {
             case msgtype, body, membership, displayname, is_direct, name, alias, topic, join_rule, creator,
                 replacement_room
             case user_ids, presence, last_active_ago, currently_active
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            guard reader.object({ (key: Key, value) in take(key, &value) }) else { return nil }
-        }
-
-        private mutating func take(_ key: Key, _ value: inout JSONReader) {
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
             switch key {
             case .msgtype: msgtype = value.read()
             case .body: body = value.read()

@@ -7,6 +7,21 @@ package protocol JSONReadable {
     init?(from reader: inout JSONReader)
 }
 
+/// An object of which each member is read where it is there, and is as in an empty one where it is not.
+package protocol JSONShape: JSONReadable {
+    associatedtype Key: JSONKey
+
+    init()
+    mutating func take(_ key: Key, _ value: inout JSONReader)
+}
+
+extension JSONShape {
+    package init?(from reader: inout JSONReader) {
+        self.init()
+        guard reader.object({ (key: Key, value) in take(key, &value) }) else { return nil }
+    }
+}
+
 extension JSONReader {
     /// The value here; nil where it is none of the kind.
     package mutating func read<Value: JSONReadable>(_ type: Value.Type = Value.self) -> Value? { Value(from: &self) }

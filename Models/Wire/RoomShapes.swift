@@ -1,6 +1,6 @@
 extension MatrixShapes {
     /// What a sync tells of a room that one is in.
-    public struct JoinedRoom: JSONReadable, Equatable, Sendable {
+    public struct JoinedRoom: JSONShape, Equatable, Sendable {
         public var timeline = TimelinePart()
         public var state: [Event] = []
         /// `m.typing`, of the form of other events.
@@ -13,9 +13,9 @@ extension MatrixShapes {
         public var notificationCount: Int?
         public var highlightCount: Int?
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case timeline, state, ephemeral, summary, unread_notifications
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         private enum SummaryKey: String, JSONKey {
@@ -32,18 +32,14 @@ extension MatrixShapes {
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            let isObject = reader.object { (key: Key, value) in
-                switch key {
-                case .timeline: timeline = value.read() ?? TimelinePart()
-                case .state: state = value.read(Events<Event>.self)?.events ?? []
-                case .ephemeral: readEphemeral(&value)
-                case .summary: readSummary(&value)
-                case .unread_notifications: readUnread(&value)
-                }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
+            switch key {
+            case .timeline: timeline = value.read() ?? TimelinePart()
+            case .state: state = value.read(Events<Event>.self)?.events ?? []
+            case .ephemeral: readEphemeral(&value)
+            case .summary: readSummary(&value)
+            case .unread_notifications: readUnread(&value)
             }
-            guard isObject else { return nil }
         }
 
         private mutating func readEphemeral(_ reader: inout JSONReader) {
@@ -73,100 +69,86 @@ extension MatrixShapes {
         }
     }
 
-    public struct InvitedRoom: JSONReadable, Equatable, Sendable {
+    public struct InvitedRoom: JSONShape, Equatable, Sendable {
         /// Stripped state: only type, state key, sender and content.
         public var state: [Event] = []
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case invite_state
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            let isObject = reader.object { (_: Key, value) in state = value.read(Events<Event>.self)?.events ?? [] }
-            guard isObject else { return nil }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
+            state = value.read(Events<Event>.self)?.events ?? []
         }
     }
 
-    public struct LeftRoom: JSONReadable, Equatable, Sendable {
+    public struct LeftRoom: JSONShape, Equatable, Sendable {
         public var timeline = TimelinePart()
         public var state: [Event] = []
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case timeline, state
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            let isObject = reader.object { (key: Key, value) in
-                switch key {
-                case .timeline: timeline = value.read() ?? TimelinePart()
-                case .state: state = value.read(Events<Event>.self)?.events ?? []
-                }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
+            switch key {
+            case .timeline: timeline = value.read() ?? TimelinePart()
+            case .state: state = value.read(Events<Event>.self)?.events ?? []
             }
-            guard isObject else { return nil }
         }
     }
 
-    public struct TimelinePart: JSONReadable, Equatable, Sendable {
+    public struct TimelinePart: JSONShape, Equatable, Sendable {
         public var events: [Event] = []
         /// More happened since the last batch than came.
         public var limited = false
         /// Where `/messages?dir=b` continues into older events.
         public var prev_batch: String?
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case events, limited, prev_batch
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            let isObject = reader.object { (key: Key, value) in
-                switch key {
-                case .events: events = value.elements() ?? []
-                case .limited: limited = value.read() ?? false
-                case .prev_batch: prev_batch = value.read()
-                }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
+            switch key {
+            case .events: events = value.elements() ?? []
+            case .limited: limited = value.read() ?? false
+            case .prev_batch: prev_batch = value.read()
             }
-            guard isObject else { return nil }
         }
     }
 
     /// `GET /_matrix/client/v3/rooms/{roomId}/messages`.
-    public struct Messages: JSONReadable, Equatable, Sendable {
+    public struct Messages: JSONShape, Equatable, Sendable {
         public var chunk: [Event] = []
         public var state: [Event] = []
         public var start: String?
         /// Absent when there is nothing further in that direction.
         public var end: String?
 
-        private enum Key: String, JSONKey {
+        package enum Key: String, JSONKey {
             case chunk, state, start, end
-            static let names = JSONNames<Key>()
+            package static let names = JSONNames<Key>()
         }
 
         package init() {}
 
-        package init?(from reader: inout JSONReader) {
-            self.init()
-            let isObject = reader.object { (key: Key, value) in
-                switch key {
-                case .chunk: chunk = value.elements() ?? []
-                case .state: state = value.elements() ?? []
-                case .start: start = value.read()
-                case .end: end = value.read()
-                }
+        package mutating func take(_ key: Key, _ value: inout JSONReader) {
+            switch key {
+            case .chunk: chunk = value.elements() ?? []
+            case .state: state = value.elements() ?? []
+            case .start: start = value.read()
+            case .end: end = value.read()
             }
-            guard isObject else { return nil }
         }
     }
 }
