@@ -1,4 +1,5 @@
 import Foundation
+import Models
 import Testing
 
 /// Promise 14, on what fuzzers have found and what they began with: `Tests/Fuzzing/Corpus`, a folder for each target.
@@ -26,7 +27,7 @@ struct CorpusPromisesTests {
 
     @Test("each input of the corpus, with bytes changed, cut and doubled, likewise", arguments: FuzzTarget.allCases)
     func mutated(target: FuzzTarget) async throws {
-        var generator = Generator(state: 1)
+        var generator = SplitMix64(state: 1)
         for (name, bytes) in try Self.inputs(of: target) where !bytes.isEmpty {
             for _ in 0..<40 {
                 let input = generator.mutated(bytes)
@@ -35,31 +36,22 @@ struct CorpusPromisesTests {
             }
         }
     }
+}
 
-    /// SplitMix64: the same changes on every machine.
-    private struct Generator {
-        var state: UInt64
+extension SplitMix64 {
+    fileprivate mutating func next(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-        mutating func next(below limit: Int) -> Int {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Int((value ^ (value >> 31)) % UInt64(limit))
-        }
-
-        mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
-            var bytes = bytes
-            for _ in 0...next(below: 4) where !bytes.isEmpty {
-                let place = next(below: bytes.count)
-                switch next(below: 4) {
-                case 0: bytes[place] = UInt8(next(below: 256))
-                case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + next(below: 8)))
-                case 2: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 16)], at: place)
-                default: bytes[place] ^= 1 << UInt8(next(below: 8))
-                }
+    fileprivate mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...next(below: 4) where !bytes.isEmpty {
+            let place = next(below: bytes.count)
+            switch next(below: 4) {
+            case 0: bytes[place] = UInt8(next(below: 256))
+            case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + next(below: 8)))
+            case 2: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 16)], at: place)
+            default: bytes[place] ^= 1 << UInt8(next(below: 8))
             }
-            return bytes
         }
+        return bytes
     }
 }

@@ -191,34 +191,23 @@ struct SyncShapesSoakTests {
 
     @Test("a batch with bytes changed, cut and doubled is read or refused as by the platform's decoder")
     func garbled() {
-        var generator = SplitMix(state: 7)
+        var generator = SplitMix64(state: 7)
         for _ in 0..<10_000 {
             var bytes = Array(MatrixShapesTests.sync.utf8)
-            for _ in 0...generator.next(below: 3) where !bytes.isEmpty {
-                let place = generator.next(below: bytes.count)
-                switch generator.next(below: 4) {
-                case 0: bytes[place] = Array(#"{}[]",:\0-1e."#.utf8)[generator.next(below: 13)]
-                case 1: bytes.removeSubrange(place..<min(bytes.count, place + 1 + generator.next(below: 8)))
+            for _ in 0...Int.random(in: 0..<3, using: &generator) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: bytes[place] = Array(#"{}[]",:\0-1e."#.utf8)[Int.random(in: 0..<13, using: &generator)]
+                case 1:
+                    let count = 1 + Int.random(in: 0..<8, using: &generator)
+                    bytes.removeSubrange(place..<min(bytes.count, place + count))
                 case 2: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 16)], at: place)
-                default: bytes[place] = UInt8(0x20 + generator.next(below: 0x5F))
+                default: bytes[place] = UInt8(0x20 + Int.random(in: 0..<0x5F, using: &generator))
                 }
             }
             // A name or a text with a broken escape spoils less here.
             guard !bytes.contains(UInt8(ascii: "\\")) else { continue }
             SyncShapesTests.expectSame(Data(bytes))
-        }
-    }
-
-    /// The same changes on every machine.
-    private struct SplitMix {
-        var state: UInt64
-
-        mutating func next(below limit: Int) -> Int {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Int((value ^ (value >> 31)) % UInt64(limit))
         }
     }
 }
