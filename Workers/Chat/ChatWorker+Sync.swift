@@ -185,6 +185,7 @@ extension ChatWorker {
         guard let connection = connected else { return }
         var missing: [(person: UserID, room: RoomID)] = []
         for id in rooms.sorted() { missing += connection.unknownHeroes(of: id).map { ($0, id) } }
+        // Nobody who was asked for in an earlier batch; in this one for each room, so that each is told the name.
         for (person, room) in missing.prefix(20) where !connection.askedProfiles.contains(person) {
             connected?.askedProfiles.insert(person)
             environment.activity.run("profile") {

@@ -151,7 +151,7 @@ struct ChatConnection {
     var isFillingGap = false
     /// Whether rooms and the position go to the store; not where it is not known what it has.
     var keepsRooms = true
-    /// Whether a batch is being worked in: it is shown as a whole.
+    /// Whether a batch is being worked in: that a part of it is stored is no reason to show it.
     var isApplying = false
     /// The writing that is under way.
     var saving: Task<Void, Never>?

@@ -27,17 +27,15 @@ struct ChildRun {
         var first: Duration?
         var peak = 0
         while true {
-            guard isReadable(fromChild) else {
-                peak = ResidentMemory.peak(of: process) ?? peak
-                continue
-            }
-            let part = fromChild.fileHandleForReading.availableData
-            guard !part.isEmpty else { break }
-            output += part
-            // Not the whole each time: looking would take longer than what is measured.
-            let recent = text.map { String(decoding: output.suffix(part.count + $0.utf8.count), as: UTF8.self) }
-            if first == nil, text.map({ recent?.contains($0) == true }) ?? true {
-                first = start.duration(to: .now)
+            if isReadable(fromChild) {
+                let part = fromChild.fileHandleForReading.availableData
+                guard !part.isEmpty else { break }
+                output += part
+                // Not the whole each time: looking would take longer than what is measured.
+                let recent = output.suffix(part.count + (text?.utf8.count ?? 0))
+                if first == nil, text.map({ String(decoding: recent, as: UTF8.self).contains($0) }) ?? true {
+                    first = start.duration(to: .now)
+                }
             }
             peak = ResidentMemory.peak(of: process) ?? peak
         }
